@@ -38,7 +38,7 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
   const [isEditing, setIsEditing] = useState(false)
   const role = session?.user.role
   const canDecide = role === 'analyst' || role === 'admin'
-  const canChange = canDecide && (list?.owner.isMe === true || role === 'admin')
+  const canChange = list !== undefined && canDecide && (list.owner.isMe || role === 'admin')
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title={list ? visibleLine(list.name) : 'List'} />

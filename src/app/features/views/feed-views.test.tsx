@@ -45,7 +45,7 @@ test('says where the days of a view are another zone’s', async () => {
 test('reports that a view was deleted or is no longer shared', async () => {
   serveViews([])
   renderPage(`/threats?view=${VIEW_ID}&category=DDoS`)
-  expect(await screen.findByText('This view is gone, or is not shared any more.')).toBeVisible()
+  expect(await screen.findByText('This view was deleted, or is no longer shared.')).toBeVisible()
 })
 
 test('saves the filters in use under a name, for the team, as the default', async () => {

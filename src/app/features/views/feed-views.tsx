@@ -78,7 +78,7 @@ export function FeedViews({ shown, requested, proof, onOpen }: FeedViewsProps) {
           />
         </Suspense>
       </Popover>
-      {isGone && <p className="text-muted text-xs">This view is gone, or is not shared any more.</p>}
+      {isGone && <p className="text-muted text-xs">This view was deleted, or is no longer shared.</p>}
       <Suspense>
         {data && !opening && (open || !isEmpty(filter)) && (
           <ViewState

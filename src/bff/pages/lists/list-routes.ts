@@ -58,7 +58,7 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
   })
   const requireList = async (db: Database, id: string, session: ReaderSession): Promise<NameList> => {
     const list = await findList(db, id, readerOf(session))
-    if (!list) throw notFound('This list is gone, or is not shared any more.')
+    if (!list) throw notFound('This list was deleted, or is no longer shared.')
     return list
   }
   /** One's own lists, and those of the team. */

@@ -157,7 +157,7 @@ async function requireOwnView(db: Database, id: string, session: ReaderSession):
 }
 
 function viewGone(): ProblemError {
-  return notFound('This view is gone, or is not shared any more.')
+  return notFound('This view was deleted, or is no longer shared.')
 }
 
 function ownerMayNotFeed(owner: string): ProblemError {
