@@ -179,6 +179,17 @@ test('says so when no threat carries a severity', async () => {
   expect(await screen.findByText(/only the earlier API gives one/)).toBeVisible()
 })
 
+test('blames no API for a missing severity where there is no threat', async () => {
+  answer({
+    newestCritical: [],
+    top: { ...OVERVIEW.top, severity: [] },
+    period: { ...OVERVIEW.period, count: 0 },
+  })
+  renderPage('/')
+  expect(await screen.findByText('Critical threats appear here as Lantern reads them.')).toBeVisible()
+  expect(screen.queryByText(/only the earlier API gives one/)).toBeNull()
+})
+
 test('shows a time that is not stored as such', async () => {
   answer({ day: period('2026-11-20T09:12:00.000Z', { count: null, compared: null, isWhole: false }) })
   renderPage('/')

@@ -164,7 +164,7 @@ const ThreatMarks = lazyWhenIdle(
 
 /** The newest of the worst, but for what the team has closed. */
 function CriticalThreats({ overview }: { overview: Overview }) {
-  const { newestCritical, top } = overview
+  const { newestCritical } = overview
   const hasNothing = isUnread(overview)
   const { data } = useQuery(triageStatesOptions(newestCritical.map(({ id }) => id)))
   const states = new Map(data?.states.map((state) => [state.id, state]))
@@ -189,9 +189,7 @@ function CriticalThreats({ overview }: { overview: Overview }) {
       )}
       {newestCritical.length === 0 && !hasNothing && (
         <EmptyState icon="check" title="No critical threats">
-          {top.severity.length > 0
-            ? 'No stored threat is rated critical, apart from those that were closed.'
-            : 'The stored threats have no severity: only the earlier API gives one.'}
+          {whyNoneIsCritical(overview)}
         </EmptyState>
       )}
       {/* On a phone the first few: what stands below is worth a look, too. */}
@@ -202,6 +200,12 @@ function CriticalThreats({ overview }: { overview: Overview }) {
       </ul>
     </SectionCard>
   )
+}
+
+function whyNoneIsCritical({ top, period }: Overview): string {
+  if (top.severity.length > 0) return 'No stored threat is rated critical, apart from those that were closed.'
+  if (period.count === 0) return 'Critical threats appear here as Lantern reads them.'
+  return 'The stored threats have no severity: only the earlier API gives one.'
 }
 
 type CriticalThreatProps = { threat: Threat; state: TriageState | undefined }

@@ -70,6 +70,15 @@ test('demo data leads to how to import, where it is this Lantern that holds it',
   expect(ofTeam?.remedy).toBeUndefined()
 })
 
+test('an own service without records leads to how to import, once its list was read', () => {
+  const window = { ...SOURCE.window, threats: 0 }
+  expect(noticesOf({ kind: 'embedded', window: { ...window, status: 'complete' } })).toMatchObject([
+    { tone: 'info', remedy: 'import' },
+  ])
+  expect(noticesOf({ kind: 'embedded', window: { ...window, status: 'empty' } })).toEqual([])
+  expect(noticesOf({ kind: 'vendor', window: { ...window, status: 'complete' } })).toEqual([])
+})
+
 test('a key of the embedded service is nothing to replace', () => {
   const [notice] = noticesOf({ key: 'invalid', kind: 'embedded' })
   expect(notice?.text).toContain('restart Lantern')

@@ -25,6 +25,7 @@ export function sourceNotices(
     ...(keyTrouble.length > 0 ? keyTrouble : waitNotices(source, now, timeZone)),
     ...trialNotices(source, now, timeZone),
     ...demoNotices(source),
+    ...emptyNotices(source),
   ]
 }
 
@@ -119,4 +120,10 @@ function demoNotices({ isDemo, kind }: Source): Notice[] {
   const text = 'Demo data: every record is generated, and its organisations are invented.'
   if (kind === 'embedded') return [{ tone: 'info', text, remedy: 'import' }]
   return [{ tone: 'info', text: `${text} Whoever runs the service replaces it by the command import.` }]
+}
+
+/** Without a demo, pages of a new Lantern are empty, and nothing else says how to fill them. */
+function emptyNotices({ isDemo, kind, window: { status, threats } }: Source): Notice[] {
+  if (isDemo || kind !== 'embedded' || status !== 'complete' || threats > 0) return []
+  return [{ tone: 'info', text: 'Lantern’s own service has no records yet.', remedy: 'import' }]
 }
