@@ -28,7 +28,7 @@ test('shows the time, route, reason, user and result of each call', async () => 
     '1,234 ms',
   ])
   expect(cellsOf(rows.at(2))?.slice(3)).toEqual([
-    'Stored threats kept up to date',
+    'Sync with the vendor',
     '—',
     'Not made, to save calls',
     '—',
@@ -60,9 +60,9 @@ test('saves the calls as a file', async () => {
 
   expect(saved.at(0)?.name).toMatch(/^lantern-calls-\d{8}T\d{4}Z\.csv$/)
   expect((await saved.at(0)?.file.text())?.split('\r\n')).toEqual([
-    'When (UTC),Route,API,Why,Who waited,Outcome,Status,Took (ms)',
+    'When (UTC),Route,API,Why,Requested by,Outcome,Status,Took (ms)',
     '2026-11-21T09:30:00Z,threats,v1,Requested by a person,ada@lantern.example,Answered,200,1234',
-    '2026-11-21T09:29:00Z,feed,earlier,Stored threats kept up to date,,"Not made, to save calls",,',
+    '2026-11-21T09:29:00Z,feed,earlier,Sync with the vendor,,"Not made, to save calls",,',
     '',
   ])
 })

@@ -39,9 +39,9 @@ export function CallLedgerView() {
         )}
       </div>
       <p className="max-w-[80ch] text-muted text-sm">
-        Every call that Lantern made to the API with the team’s key, or kept from being made. No search terms
-        are written down. The chart is of a day in UTC, as the API counts unless it says otherwise; the list
-        is in your time zone.
+        Calls to the vendor’s API that Lantern made with the team’s key, or avoided. Search terms are not
+        recorded. The chart shows today in UTC, because limits of the API usually reset then. The list uses
+        your time zone.
       </p>
       <LoadedPart query={query} name="the calls" heights={['h-56', 'h-96']} className="grid gap-4">
         {(calls) => <Ledger ledger={calls} readAt={dataUpdatedAt} />}
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<LedgerCall>[] = [
   },
   { key: 'set', head: 'API', cellClassName: 'text-muted', cell: ({ set }) => set },
   { key: 'why', head: 'Why', cell: ({ priority }) => REASONS[priority] },
-  { key: 'who', head: 'Who waited', cellClassName: 'text-muted', cell: ({ who }) => who ?? '—' },
+  { key: 'who', head: 'Requested by', cellClassName: 'text-muted', cell: ({ who }) => who ?? '—' },
   {
     key: 'outcome',
     head: 'Outcome',

@@ -3,8 +3,8 @@ import type { CallPriority } from '#contract/bff/call-ledger.ts'
 /** Why a call was made. */
 export const REASONS: Readonly<Record<CallPriority, string>> = {
   person: 'Requested by a person',
-  refresh: 'An open page kept up to date',
-  window: 'Stored threats kept up to date',
+  refresh: 'Update of an open page',
+  window: 'Sync with the vendor',
   prefetch: 'Prefetch',
 }
 

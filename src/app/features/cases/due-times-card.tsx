@@ -34,8 +34,8 @@ export function DueTimesCard() {
     <SectionCard title="Due times">
       <div className="grid max-w-[80ch] gap-4 p-4">
         <p className="text-muted text-sm">
-          A claim is due so many hours after Lantern learned of it, and an open case with the first of its
-          open claims. Claims of a severity without hours are never due.
+          Hours to close a case, counted from when Lantern read a claim of it. Of its open claims, the one
+          that is due first counts. Leave a severity empty for no due time.
         </p>
         <LoadedPart query={query} name="the due times" heights={['h-20']}>
           {(times) => (

@@ -27,9 +27,9 @@ export function ApiAccess() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <p className="max-w-[80ch] text-muted text-sm">
-        {kind === 'embedded' ? 'Lantern asks its own service' : 'Lantern asks the vendor'} at{' '}
-        <code className="wrap-anywhere font-mono text-xs">{origin}</code>. Keys stay on the server: no browser
-        ever gets one, and nobody can read one back.
+        {kind === 'embedded' ? 'Lantern reads from its own service' : 'Lantern reads from the vendor'} at{' '}
+        <code className="wrap-anywhere font-mono text-xs">{origin}</code>. Keys stay on the server: Lantern
+        sends them to no browser and does not show them again.
         {trialExpiresAt && (
           <>
             {' '}

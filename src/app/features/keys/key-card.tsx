@@ -127,7 +127,7 @@ function KeyOrigin({ stored: { from, isShared, lastFour, setAt, setBy } }: { sto
 }
 
 function Budget({ budget }: { budget: CallBudget | null }) {
-  if (!budget || budget.limit === null) return <span className="text-faint">No limit seen</span>
+  if (!budget || budget.limit === null) return <span className="text-faint">No limit reported</span>
   const { limit, remaining, resetsAt } = budget
   return (
     <span className="tabular-nums">

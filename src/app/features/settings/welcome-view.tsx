@@ -39,8 +39,8 @@ export function WelcomeView(props: WelcomeViewProps) {
       <DocumentTitle title="Welcome" />
       <h1 className="font-semibold text-xl tracking-tight">Welcome</h1>
       <p className="text-muted text-sm">
-        Lantern can say which threats concern you. Leave empty what you do not need: all of it is in Settings
-        and Lists, too.
+        Enter what concerns you, and Lantern shows which threats match. Every field is optional. You can
+        change all of them later in Settings and Lists.
       </p>
       {profile ? (
         <WelcomeForm {...props} profile={profile} />
