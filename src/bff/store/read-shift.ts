@@ -8,7 +8,6 @@ import { readCaseStates } from './cases/case-states.ts'
 import { readConcerns } from './lists/concern-queries.ts'
 import type { ByAuthor } from './read-search.ts'
 import { readClosedSince, readCommentsSince, readOwning } from './records/shift-queries.ts'
-import { unreadFreshness } from './store-freshness.ts'
 import type { StoredRange, ThreatStore } from './threat-store.ts'
 
 export type ShiftDependencies = { database: Database; store: ThreatStore; clock: Clock }
@@ -81,7 +80,7 @@ export async function readShift(
     countOwners(),
     readCommentsSince(database, since),
   ])
-  const { fetchedAt, isStale, staleReason, coverage } = stored?.freshness ?? unreadFreshness(clock.nowMs())
+  const { fetchedAt, isStale, staleReason, coverage } = stored?.freshness ?? (await store.freshness())
   const freshness = { fetchedAt, isStale, staleReason, coverage }
   return { since, added, ...listed, closed, overdue, open, owners, comments, freshness }
 }

@@ -278,6 +278,11 @@ export function createThreatStore({
       }
     },
 
+    /** How old the stored records are; while nothing is stored, why. */
+    async freshness(): Promise<Freshness> {
+      return freshnessOf(await readIndex()).freshness
+    },
+
     /** The records themselves, for queries of another kind than the feed's. */
     indexed: readIndex,
 

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { readConcerns } from '#bff/store/lists/concern-queries.ts'
 import { readRevision } from '#bff/store/records/triage-queries.ts'
-import { unreadFreshness } from '#bff/store/store-freshness.ts'
 import type { StoredRange, ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import {
@@ -121,7 +120,7 @@ export async function readOverview(
     ...counts,
     ...dated,
     newestCritical,
-    freshness: freshness ?? unreadFreshness(nowMs),
+    freshness: freshness ?? (await store.freshness()),
   }
 }
 

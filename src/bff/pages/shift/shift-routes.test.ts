@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { actOn, undo } from '#bff/pages/triage/triage-routes.ts'
 import { readShift } from '#bff/store/read-shift.ts'
+import { writeTrouble } from '#bff/store/sync/sync-state.ts'
 import { shiftSchema, shiftStartSchema } from '#contract/bff/shift.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
@@ -86,15 +87,17 @@ test(
 )
 
 test(
-  'says before the first read that nothing is stored',
+  'says before the first read that nothing is stored, and why',
   withDatabase('bff', async (database) => {
     const { store, clock } = await holdThreats(database, { now: NOW, threats: [] })
+    const staleReason = 'The vendor cannot be reached or failed.'
+    await writeTrouble(database, 'a source', staleReason)
     const { added, freshness } = await readShift(
       { database, store, clock },
       { since: SINCE, accountId: null },
     )
     expect(added.cases).toBe(0)
-    expect(freshness).toMatchObject({ isStale: true, coverage: { status: 'none' } })
+    expect(freshness).toMatchObject({ isStale: true, staleReason, coverage: { status: 'none' } })
   }),
 )
 

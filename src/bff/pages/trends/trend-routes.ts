@@ -1,7 +1,6 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { DayCounts } from '#bff/store/index/count-days.ts'
 import { authorOf, freshForMsOf } from '#bff/store/read-search.ts'
-import { unreadFreshness } from '#bff/store/store-freshness.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import {
@@ -37,7 +36,7 @@ export function trendRoutes({ store, clock }: { store: ThreatStore; clock: Clock
         })
         const json: TrendAnswer = {
           trend: toTrend(period, counted),
-          freshness: stored?.freshness ?? unreadFreshness(nowMs),
+          freshness: stored?.freshness ?? (await store.freshness()),
         }
         return { json, freshForMs: freshForMsOf(counted.scope, stored?.freshForMs ?? 0) }
       },
