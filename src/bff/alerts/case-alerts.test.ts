@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { caseAnswerSchema } from '#contract/bff/case.ts'
 import { ago, startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { Random } from '#test/support/random.ts'
-import { v1Record } from '#test/support/upstream-records.ts'
+import { V1_LIST } from '#test/support/store/start-filled.ts'
+import { v1List, v1Record } from '#test/support/upstream-records.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const ANIMALS = ['okapi', 'tapir', 'heron', 'bison', 'lemur']
@@ -82,6 +83,20 @@ test('after an undone join, the next claim sends the news that the join suppress
   await publish(claim('next', { victim: 'okapilogistics', actor: 'Night Owl' }))
   await publish(claim('last', { victim: 'okapilogistics', actor: 'Night Owl' }))
   expect(await sent()).toEqual(['own', 'strange', 'next also claimed by Night Owl'])
+})
+
+test('a repeated claim that the vendor corrects to another victim is sent', async () => {
+  const { create, publish, sent, records, standIn, reconcile, evaluated } = await startEvaluating()
+  await create()
+  await publish(claim('own', { victim: 'okapilogistics' }))
+  await publish(claim('corrected', { victim: 'okapilogistics' }))
+  expect(await sent()).toEqual(['own'])
+  records.splice(0, 1, v1Record({ ...records[0], ...claim('corrected', { victim: 'tapirworks' }) }))
+  standIn.play(V1_LIST, { json: v1List(records) })
+  await reconcile()
+  await evaluated()
+  await publish(claim('repeat', { victim: 'tapirworks' }))
+  expect(await sent()).toEqual(['own', 'corrected'])
 })
 
 test('sends the first new claim of a case known from history, and no repetition of it', async () => {

@@ -85,7 +85,8 @@ function decideOne({ one, own, facts, isFirst, news, isRise }: Case): Passing | 
   const silent = { event: null, news: null, isNewlyMuted: false }
   if (own?.state === 'muted') {
     if (isMuted || !(one.isRenamed || isRise)) return isRise ? { ...silent, state: 'muted' } : null
-  } else if (own && news.length === 0) {
+    // A claim that repeated one of another case, which it has left, was never sent.
+  } else if (own && news.length === 0 && !(own.state === 'repeated' && isFirst)) {
     const isKnown = own.facts !== null && findNewFacts(facts, own.facts).length === 0
     return isKnown ? null : { ...silent, state: own.state }
   }
