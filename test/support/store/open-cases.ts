@@ -79,14 +79,22 @@ export async function addAccount(
 
 /** Stores a claim of Okapi Freight now, and places it. */
 export async function claim(database: Database, id: string, facts: Partial<Threat> = {}) {
-  const threat = makeThreat(id, new Date().toISOString(), {
-    title: 'Okapi Freight Ltd',
-    organizations: ['Okapi Freight Ltd'],
-    domains: ['okapifreight.example'],
-    actors: ['redfox'],
-    ...facts,
-  })
-  await storeThreats(database, placeThreats([threat], new Date().toISOString()), () => 'live')
+  await claimAll(database, [id], facts)
+}
+
+/** Stores claims of Okapi Freight at once, and places them. */
+export async function claimAll(database: Database, ids: readonly string[], facts: Partial<Threat> = {}) {
+  const at = new Date().toISOString()
+  const threats = ids.map((id) =>
+    makeThreat(id, at, {
+      title: 'Okapi Freight Ltd',
+      organizations: ['Okapi Freight Ltd'],
+      domains: ['okapifreight.example'],
+      actors: ['redfox'],
+      ...facts,
+    }),
+  )
+  await storeThreats(database, placeThreats(threats, at), () => 'live')
   await placeAllClaims(database)
 }
 

@@ -12,9 +12,7 @@ import {
 import { readCasesToJoin, readWork } from '#bff/store/cases/join-preview.ts'
 import { lockCases } from '#bff/store/cases/place-claims.ts'
 import { settleCases } from '#bff/store/cases/settle-cases.ts'
-import { takeBackJoin } from '#bff/store/cases/take-back.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
-import { readCasesOf } from '#bff/store/records/triage-queries.ts'
 import {
   type CaseAction,
   caseActionSchema,
@@ -81,8 +79,6 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
         const undoing = await undoDecisions(tx, authorOf(session), undoId)
         if (undoing.kind !== 'done') throw refusalOf(undoing.kind)
         await settlePairs(tx, undoing.pairs)
-        const claimIds = [...(await readCasesOf(tx, idsOf(undoing.pairs))).keys()]
-        await takeBackJoin(tx, authorOf(session), { caseEventId: undoId, claimIds })
         await record({ action: 'case-undone', object: undoing.pairs[0]?.one ?? null, after: { undoId } })
       },
     }),

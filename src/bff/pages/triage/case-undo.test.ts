@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addAccount, claim, withCases, ZEBRA } from '#test/support/store/open-cases.ts'
+import { addAccount, claim, claimAll, withCases, ZEBRA } from '#test/support/store/open-cases.ts'
 
 test(
   'the comments of a case are those on its claims, also after claims come and leave',
@@ -72,5 +72,36 @@ test(
     await act({ action: 'assign', ids: ['zebra'], ownerId: graceId })
     await undoJoin(again)
     expect(await lookAt('zebra')).toMatchObject({ owner: { ownerId: graceId }, starred: null })
+  }),
+)
+
+test(
+  'a claim that the vendor corrects to another victim loses what it got by its case, and keeps what people gave it',
+  withCases(async ({ act, ownId, lookAt, readHistory }, database) => {
+    await claim(database, 'first')
+    await act({ action: 'assign', ids: ['first'], ownerId: ownId })
+    await act({ action: 'star', ids: ['first'] })
+    await act({ action: 'close', ids: ['first'], reason: 'handled', text: null })
+    const repeats = ['second', 'third', 'fourth']
+    await claimAll(database, repeats)
+    const all = { owner: { isMe: true }, starred: { who: 'ada' }, closed: { reason: 'handled' } }
+    const nothing = { owner: null, starred: null, closed: null }
+    const states = () => Promise.all(['first', ...repeats].map(lookAt))
+    expect(await states()).toMatchObject([all, all, all, all])
+
+    await claim(database, 'second', ZEBRA)
+    expect(await states()).toMatchObject([all, nothing, all, all])
+    expect((await readHistory('second')).map(({ who, action }) => [who, action])).toEqual([
+      ['Lantern', 'undo'],
+    ])
+    // More claims leave than stay.
+    await claimAll(database, ['third', 'fourth'], ZEBRA)
+    expect(await states()).toMatchObject([all, nothing, nothing, nothing])
+
+    await claim(database, 'fifth')
+    await act({ action: 'release', ids: ['fifth'] })
+    await act({ action: 'assign', ids: ['fifth'], ownerId: ownId })
+    await claim(database, 'fifth', ZEBRA)
+    expect(await lookAt('fifth')).toMatchObject({ ...nothing, owner: { isMe: true } })
   }),
 )

@@ -4,6 +4,7 @@ import type { Database } from '#database/database.ts'
 import { execute, onlyColumn, readRows } from '#database/read-rows.ts'
 import { type ClaimPair, clusterClaims } from './cluster-claims.ts'
 import { shareState } from './share-state.ts'
+import { takeBackFromParts } from './take-back.ts'
 
 const memberSchema = z.object({
   id: z.string(),
@@ -121,6 +122,7 @@ async function assignCases(
         isCompared: comparedIds.has(threatId),
       })),
   )
+  await takeBackFromParts(tx, findParts(groups, divided, byId))
   await writeClaims(tx, claims)
   await shareState(tx, findRemaining(members, claims))
   await markMerged(
@@ -159,6 +161,19 @@ function findDivided(
     }
   }
   return divided
+}
+
+/** The claims of each divided case that are still together. */
+function findParts(
+  groups: readonly (readonly string[])[],
+  divided: ReadonlySet<string>,
+  byId: ReadonlyMap<string, Member>,
+): ReadonlySet<string>[] {
+  const caseOf = (id: string) => byId.get(id)?.caseId ?? ''
+  return groups.flatMap((group) => {
+    const left = group.filter((id) => divided.has(caseOf(id)))
+    return Array.from(Map.groupBy(left, caseOf).values(), (ids) => new Set(ids))
+  })
 }
 
 function byNumber(one: string, other: string): number {

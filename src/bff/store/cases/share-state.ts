@@ -17,7 +17,7 @@ import { readRows } from '#database/read-rows.ts'
 import { findNewFacts, readClaimFacts } from '#matcher/cases/claim-facts.ts'
 
 /** Names the actions that no person has done. */
-const LANTERN = { accountId: 'lantern', who: 'Lantern' }
+export const LANTERN = { accountId: 'lantern', who: 'Lantern' }
 
 const UNTOUCHED = { read: null, starred: null, closed: null, owner: null, notes: 0 }
 

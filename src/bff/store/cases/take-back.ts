@@ -1,13 +1,16 @@
-import { findEvent, restore } from '#bff/store/records/triage-aspects.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { ASPECTS, findEvent, restore } from '#bff/store/records/triage-aspects.ts'
 import {
   addEvent,
+  findGiven,
   findShared,
-  findSharedByJoin,
   markUndone,
+  readStates,
+  takeFromEvent,
   type Undoable,
 } from '#bff/store/records/triage-queries.ts'
 import type { Database } from '#database/database.ts'
-import { shareState } from './share-state.ts'
+import { LANTERN, shareState } from './share-state.ts'
 
 /**
  * After an action was undone by the event `by`: takes what Lantern gave to claims that came to its cases since, unless
@@ -24,17 +27,35 @@ export async function takeBackShared(
   return taken
 }
 
-/** After a join was undone: takes the owner and the star that it gave to claims, unless somebody has changed them. */
-export async function takeBackJoin(
-  tx: Database,
-  person: { accountId: string; who: string },
-  { caseEventId, claimIds }: { caseEventId: string; claimIds: readonly string[] },
-): Promise<void> {
-  const eventIds = await findSharedByJoin(tx, caseEventId, claimIds)
-  if (eventIds.length === 0) return
+/**
+ * After cases were divided: takes what Lantern gave to claims that are apart from those that have it from a person. `parts`:
+ * the claims of each case that are still together. Under the lock of cases.
+ */
+export async function takeBackFromParts(tx: Database, parts: readonly ReadonlySet<string>[]): Promise<void> {
+  const claimIds = parts.flatMap((part) => [...part])
+  const given = await findGiven(tx, claimIds)
+  if (given.length === 0) return
+  const states = await readStates(tx, claimIds)
+  const taken = [...Map.groupBy(given, ({ action }) => action)].flatMap(([action, events]) => {
+    const aspect = ASPECTS[action]?.aspect
+    const givenIds = new Set(events.flatMap(({ ids }) => ids))
+    const ofPeople = states.filter((state) => aspect && state[aspect] && !givenIds.has(state.id))
+    return parts
+      .filter((part) => !ofPeople.some(({ id }) => part.has(id)))
+      .flatMap((part) => events.map((event) => ({ ...event, ids: event.ids.filter((id) => part.has(id)) })))
+      .filter(({ ids }) => ids.length > 0)
+  })
+  if (taken.length === 0) return
+  const ids = [...new Set(taken.flatMap((event) => event.ids))]
   const nothing = { reason: null, text: null, ownerId: null, before: {} }
-  const by = await addEvent(tx, { ...person, ...nothing, action: 'undo', ids: claimIds })
-  await shareState(tx, await takeBack(tx, eventIds, by))
+  const by = await addEvent(tx, { ...LANTERN, ...nothing, action: 'undo', ids })
+  for (const event of taken) {
+    await restore(tx, event)
+    await takeFromEvent(tx, event, by)
+  }
+  await notifyLive(tx, { kind: 'triage', ids })
+  // Lantern may have given the same claims something before that.
+  await takeBackFromParts(tx, parts)
 }
 
 async function takeBack(tx: Database, eventIds: readonly string[], by: string): Promise<string[]> {

@@ -232,17 +232,42 @@ export async function findShared(
      order by triage_event.id desc`
 }
 
-/** The events by which Lantern gave claims of joined cases an owner or a star, newest first: they have the time of the join. */
-export async function findSharedByJoin(
+const givenSchema = z.extend(undoableSchema, { id: z.string() })
+
+/**
+ * The events by which Lantern gave some claims what others of their cases had, newest first, without those of which a later
+ * action has changed the same again. Under the lock of cases.
+ */
+export async function findGiven(
   db: Database,
-  caseEventId: string,
   claimIds: readonly string[],
-): Promise<string[]> {
-  return readRows(db, onlyColumn(z.string()), [caseEventId, claimIds])`
-    select id::text from triage_event
-     where ${SHARED} and action in ('assign', 'star') and threat_ids && $2::text[]
-       and at = (select at from case_event where case_event.id = $1)
-     order by triage_event.id desc`
+): Promise<z.infer<typeof givenSchema>[]> {
+  return readRows(db, givenSchema, [claimIds])`
+    select id::text, ${ACTION} as action, threat_ids as ids, before, false as "isUndone", false as "isOvertaken"
+      from triage_event given
+     where ${SHARED} and action in ('dismiss', 'assign', 'star') and threat_ids && $1::text[]
+       and not exists (
+         select from triage_event later
+          where later.id > given.id and later.threat_ids && given.threat_ids and later.undone_by is null
+            and later.action = any(case given.action
+              when 'dismiss' then array['dismiss', 'restore']
+              when 'star' then array['star', 'unstar']
+              else array['assign', 'release'] end))
+     order by given.id desc`
+}
+
+/** Says of an event that these of its threats are no longer as it has made them. */
+export async function takeFromEvent(
+  db: Database,
+  { id, ids }: { id: string; ids: readonly string[] },
+  by: string,
+): Promise<void> {
+  await execute(db, [id, ids, by])`
+    update triage_event
+       set undone_by = case when threat_ids <@ $2::text[] then $3::bigint end,
+           threat_ids = case when threat_ids <@ $2::text[] then threat_ids
+             else array(select unnest(threat_ids) except select unnest($2::text[])) end
+     where id = $1`
 }
 
 export async function markUndone(db: Database, id: string, by: string): Promise<void> {
