@@ -344,10 +344,13 @@ test(
   'changes no threats that do not exist, and requests at most one from the vendor',
   withTriage(async ({ post, look, requested }, database) => {
     const refused = await readProblem(await post('', { action: 'read', ids: ['a', 'x', 'y', 'y'] }))
-    expect(refused).toMatchObject({ code: 'not_found', detail: expect.stringContaining('names 2 of them') })
+    expect(refused).toMatchObject({ code: 'not_found', detail: expect.stringContaining('“x”, “y”. Nothing') })
     expect(requested).toEqual([])
     const note = { action: 'note', ids: ['a', 'x'], text: 'ask legal' }
-    expect((await readProblem(await post('', note))).code).toBe('not_found')
+    expect(await readProblem(await post('', note))).toMatchObject({
+      title: 'Some of these threats do not exist',
+      detail: expect.stringMatching(/“x”\. Nothing was changed, for the other threats either/),
+    })
     expect(requested).toEqual(['x'])
     expect(await look('a', 'x', 'y')).toEqual([])
     const { rowCount } = await database.query('select from triage_state')

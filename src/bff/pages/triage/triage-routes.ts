@@ -26,7 +26,8 @@ import {
   writeAspect,
 } from '#bff/store/records/triage-queries.ts'
 import { type ReadRequest, toReadRequest } from '#bff/upstream/cache/read-request.ts'
-import { orProblem } from '#bff/upstream/client/to-problem.ts'
+import { toProblem } from '#bff/upstream/client/to-problem.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { SEARCH_MAX_LENGTH, threatParamsSchema } from '#contract/bff/threat-list.ts'
 import {
@@ -41,12 +42,17 @@ import {
   triageUndoSchema,
 } from '#contract/bff/triage.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import type { Database } from '#database/database.ts'
 import { readRows } from '#database/read-rows.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 
 /** Only a threat's history names who has read or starred it: the audit record would hold little else. */
 const LEFT_TO_HISTORY: ReadonlySet<TriageEventAction> = new Set(['read', 'unread', 'star', 'unstar'])
+
+/** Ids of unknown threats that one answer names. */
+const NAMED_COUNT = 5
+const ID_SHOWN_LENGTH = 60
 
 /** Everybody sees the team's triage; analysts change it. */
 export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
@@ -143,14 +149,23 @@ async function requireThreats(
   request: ReadRequest,
 ): Promise<void> {
   const unknown = await listUnknown(database, ids)
-  const [first] = unknown
+  const [first, ...others] = unknown
   if (first === undefined) return
-  if (unknown.length > 1)
-    throw notFound(
-      `No list that Lantern has read names ${unknown.length} of them. Nothing was changed. Reload the list, then try again.`,
-      'Some of these threats do not exist',
-    )
-  await orProblem(() => readThreat(first, null, request))
+  if (others.length === 0) {
+    try {
+      await readThreat(first, null, request)
+      return
+    } catch (error) {
+      const isUnknown = error instanceof UpstreamError && error.kind === 'not_found'
+      if (ids.length === 1 || !isUnknown) throw toProblem(error)
+    }
+  }
+  const named = unknown.slice(0, NAMED_COUNT).map((id) => `“${visibleLine(id).slice(0, ID_SHOWN_LENGTH)}”`)
+  const more = unknown.length > NAMED_COUNT ? ` and ${unknown.length - NAMED_COUNT} more` : ''
+  throw notFound(
+    `Lantern does not know ${named.join(', ')}${more}. Nothing was changed, for the other threats either. Reload the list, then try again.`,
+    'Some of these threats do not exist',
+  )
 }
 
 /** The acting account, its email for those who read the record later, and its name for those whom it mentions. */
