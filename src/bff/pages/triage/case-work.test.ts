@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readInbox } from '#bff/notify/inbox-queries.ts'
 import { decidePairs } from '#bff/store/cases/decision-queries.ts'
 import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
 import { settleCases } from '#bff/store/cases/settle-cases.ts'
@@ -212,9 +213,10 @@ test(
 )
 
 test(
-  'a closed case stays closed until a claim says something new',
-  withCases(async ({ act, lookAt }, database) => {
+  'a closed case stays closed until a claim says something new, and its owner is notified then',
+  withCases(async ({ act, lookAt, ownId }, database) => {
     await claim(database, 'first')
+    await act({ action: 'assign', ids: ['first'], ownerId: ownId })
     await act({ action: 'close', ids: ['first'], reason: 'handled', text: 'ticket 7' })
     await claim(database, 'again', { title: 'Okapi Freight Ltd part 2' })
     expect((await lookAt('again'))?.closed).toMatchObject({
@@ -223,10 +225,20 @@ test(
       text: 'ticket 7',
     })
 
+    const notices = async () => (await readInbox(database, ownId)).items
+    expect(await notices()).toEqual([])
+
     await claim(database, 'other-group', { actors: ['bluejay'] })
     expect((await lookAt('other-group'))?.closed ?? null).toBeNull()
     await claim(database, 'later', { title: 'Okapi Freight Ltd part 3' })
     expect((await lookAt('later'))?.closed ?? null).toBeNull()
+    expect(await notices()).toMatchObject([
+      {
+        title: 'A closed case of yours is open again',
+        detail: 'Okapi Freight Ltd: also claimed by bluejay',
+        path: '/threats/other-group',
+      },
+    ])
   }),
 )
 

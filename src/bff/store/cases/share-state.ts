@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { ringBells } from '#bff/notify/inbox-queries.ts'
 import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import {
   addEvent,
@@ -10,11 +11,12 @@ import {
   type TriageEvent,
   writeAspect,
 } from '#bff/store/records/triage-queries.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { readRows } from '#database/read-rows.ts'
-import { findNewFacts, readClaimFacts } from '#matcher/cases/claim-facts.ts'
+import { describeNews, findNewFacts, readClaimFacts } from '#matcher/cases/claim-facts.ts'
 
 /** Names the actions that no person has done. */
 export const LANTERN = { accountId: 'lantern', who: 'Lantern' }
@@ -111,19 +113,21 @@ const closedClaimSchema = z.pipe(
     closedAt: z.nullable(z.coerce.date()),
     reason: z.nullable(z.string()),
     text: z.nullable(z.string()),
+    ownerId: z.nullable(z.uuid()),
   }),
 )
 type ClosedClaim = z.infer<typeof closedClaimSchema>
 
 /**
  * Closes new claims of closed cases that say nothing new of them, and all new claims of cases that are not relevant. Another
- * one opens its case again: it is not closed. Under the lock of cases.
+ * one opens its case again: it is not closed, and the owner of the case is notified. Under the lock of cases.
  */
 export async function closeRepeats(tx: Database, newIds: readonly string[]): Promise<void> {
   if (newIds.length === 0) return
   const rows = await readRows(tx, closedClaimSchema, [newIds])`
     select distinct on (claim.threat_id) claim.threat_id as id, claim.case_id::text as "caseId", threat,
-           dismissed_at as "closedAt", dismissed_reason as reason, dismissed_text as text
+           dismissed_at as "closedAt", dismissed_reason as reason, dismissed_text as text,
+           owner_id as "ownerId"
       from case_claim own
       join case_claim claim using (case_id)
       join window_threat on id = claim.threat_id
@@ -157,6 +161,17 @@ async function closeWithin(
     ({ threat }) =>
       last.reason === 'not_relevant' || findNewFacts(readClaimFacts(threat), known).length === 0,
   )
+  const [opening] = added.filter((claim) => !repeats.includes(claim))
+  const ownerId = others.flatMap((claim) => claim.ownerId ?? []).at(0)
+  if (opening && ownerId !== undefined) {
+    const news = describeNews(findNewFacts(readClaimFacts(opening.threat), known))
+    await ringBells(tx, [ownerId], {
+      kind: 'notice',
+      title: 'A closed case of yours is open again',
+      detail: `${opening.threat.title ?? 'Untitled threat'}: ${news}`,
+      path: `/threats/${pathSegment(opening.id)}`,
+    })
+  }
   if (repeats.length === 0) return
   const ids = idsOf(repeats)
   const { reason, text } = last
