@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { caseAnswerSchema } from '#contract/bff/case.ts'
+import { inboxSchema } from '#contract/bff/inbox.ts'
 import { ago, startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { Random } from '#test/support/random.ts'
 import { V1_LIST } from '#test/support/store/start-filled.ts'
@@ -57,10 +58,15 @@ test('a profile notifies once of a case, and again of another group, published d
 })
 
 test('a message says what is new of a case, and carries its number so that tickets are updated', async () => {
-  const { create, publish, send, receiver } = await startEvaluating()
+  const { create, publish, send, receiver, ask } = await startEvaluating()
   await create()
   await publish(claim('first', { victim: 'okapilogistics', published_at: ago(2) }))
   await publish(claim('other', { victim: 'okapilogistics', actor: 'Night Owl' }))
+  const { items } = inboxSchema.parse(await (await ask('/bff/inbox')).json())
+  expect(items.map(({ detail }) => detail)).toEqual([
+    'okapilogistics: also claimed by Night Owl',
+    'okapilogistics',
+  ])
   await send()
   await expect.poll(() => receiver.received.length).toBe(1)
   const [other, first] = JSON.parse(receiver.received[0]?.body ?? '').data.threats

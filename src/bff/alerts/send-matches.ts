@@ -45,5 +45,11 @@ export async function sendMatches(
   }
   const count = matches.length === 1 ? '1 new threat' : `${matches.length} new threats`
   const title = `${count} in ${cause.name}`
-  await ringBells(tx, accountIds, { kind: 'matches', title, detail: first.threat.title, path })
+  const { title: named, news } = first.threat
+  await ringBells(tx, accountIds, {
+    kind: 'matches',
+    title,
+    detail: news ? `${named}: ${news}` : named,
+    path,
+  })
 }
