@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { applyAction } from '#app/features/triage/apply-action.ts'
+import { applyAction } from '#app/features/triage/run-triage.ts'
 import { type TriageAction, triageActionSchema } from '#contract/bff/triage.ts'
 import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'

@@ -1,5 +1,5 @@
 import { HttpResponse, http } from 'msw'
-import { applyAction } from '#app/features/triage/apply-action.ts'
+import { applyAction } from '#app/features/triage/run-triage.ts'
 import { type TriageAction, triageActionSchema } from '#contract/bff/triage.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { fakeBff, SESSION } from './fake-bff.ts'

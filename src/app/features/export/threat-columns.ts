@@ -1,9 +1,10 @@
 import { inertLine, inertLines } from '#app/ui/export/inert-line.ts'
 import { describeConcern } from '#contract/bff/describe-concern.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
+import type { Threat } from '#contract/bff/threat.ts'
 import type { ExportedThreat } from '#contract/bff/threat-export.ts'
 import { defang } from '#contract/defang.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { threatLink } from './threat-link.ts'
 
 type Column = { id: string; label: string; read(threat: ExportedThreat, origin: string): string | null }
 
@@ -50,3 +51,8 @@ export const THREAT_COLUMNS: readonly Column[] = [
   { id: 'id', label: 'Id', read: ({ id, fullId }) => inertLine(fullId ?? id) },
   { id: 'link', label: 'Link', read: threatLink },
 ]
+
+/** The page of a threat, for those who open an export elsewhere. */
+export function threatLink({ id, set }: Threat, origin: string): string {
+  return `${origin}/threats/${pathSegment(id)}?set=${set}`
+}

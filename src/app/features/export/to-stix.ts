@@ -1,5 +1,5 @@
 import type { ExportedThreat } from '#contract/bff/threat-export.ts'
-import { threatLink } from './threat-link.ts'
+import { threatLink } from './threat-columns.ts'
 
 type StixWriterOptions = { origin: string; exportedAt: string }
 

@@ -1,13 +1,15 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { overviewKey } from '#app/features/overview/overview-options.ts'
+import type { QueryNoun } from '#contract/bff/endpoints.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
-import type { Overview } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RelatedThreats, ThreatAnswer, ThreatList } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { relatedThreatsKey, threatHeadsKey, threatListsKey } from './threat-options.ts'
 
 type ListedThreats = { threats: readonly Threat[]; freshness: Freshness }
+/** A part of the overview's answer. Its options are not imported: they would bring all that the page knows along. */
+type Overview = { newestCritical: readonly Threat[]; freshness: Freshness }
+const overviewKey: readonly [QueryNoun] = ['overview']
 
 /** The threats with these ids that any list of this visit has shown. Free. */
 export function findKnownThreats(queryClient: QueryClient, ids: readonly string[]): Map<string, Threat> {

@@ -5,7 +5,7 @@ import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { usePageActs } from '#app/ui/page-acts.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import { doneOf, triageActs, triageChoices } from './triage-choices.ts'
+import { doneOf, triageActs, triageChoices } from './triage-buttons.tsx'
 import { doneForAll, type TriageCommand } from './triage-command.ts'
 import { triageStatesOptions } from './triage-options.ts'
 

@@ -15,7 +15,7 @@ import { type ThreatPartProps, ThreatSection } from './threat-section.tsx'
 const PictureViewer = lazy(async () => ({ default: (await import('./picture-viewer.tsx')).PictureViewer }))
 
 const PictureElsewhere = lazy(() =>
-  import('./picture-elsewhere.tsx').then((part) => ({ default: part.PictureElsewhere })),
+  import('./picture-viewer.tsx').then((part) => ({ default: part.PictureElsewhere })),
 )
 
 /** The pictures that came with a post. A reload hides them again. */

@@ -1,17 +1,16 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { NearDue } from '#app/features/triage/near-due.tsx'
 import { countOf } from '#app/format/count.ts'
 import { Absent } from '#app/ui/absent.tsx'
+import { PersonName } from '#app/ui/person-name.tsx'
+import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ListedCase } from '#contract/bff/threat-list.ts'
-import type { TriageState } from '#contract/bff/triage-state.ts'
-
-// Few rows of a list are closed.
-const Closing = lazyWhenIdle(async () => (await import('./closing.tsx')).Closing)
+import { closeReason, type TriageState } from '#contract/bff/triage-state.ts'
 
 const TEXT_MAX_LENGTH = 300
+const NAME_MAX_LENGTH = 120
 
 type CardNoteProps = { due: TriageState['due']; note: ReactNode; children: ReactNode }
 
@@ -65,13 +64,7 @@ export function SecondLine({ threat, state, children: note }: SecondLineProps) {
 
 /** Null where the record says nothing. */
 function describeThreat({ excerpt, redacted }: Threat, state: TriageState | undefined): ReactNode {
-  if (state?.closed) {
-    return (
-      <Suspense fallback={null}>
-        <Closing closed={state.closed} />
-      </Suspense>
-    )
-  }
+  if (state?.closed) return <Closing closed={state.closed} />
   if (excerpt !== null) return <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
   return redacted.includes('excerpt') ? <Absent isWithheld isShort /> : null
 }
@@ -105,5 +98,21 @@ export function CaseNote({ of, news, isShort }: CaseNoteProps) {
         </>
       )}
     </span>
+  )
+}
+
+/** Says in a row why a case was closed, by whom and when. */
+function Closing({ closed: { reason, text, who, at } }: { closed: NonNullable<TriageState['closed']> }) {
+  return (
+    <>
+      Closed: {closeReason(reason)}
+      {text && (
+        <>
+          {' '}
+          (<Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />)
+        </>
+      )}{' '}
+      · <PersonName name={who} />, <Time at={at} show="age" />
+    </>
   )
 }

@@ -1,6 +1,8 @@
 import {
+  type AriaAttributes,
   type KeyboardEvent,
   type ReactNode,
+  type Ref,
   useEffectEvent,
   useImperativeHandle,
   useLayoutEffect,
@@ -17,8 +19,29 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ThreatFilter, ThreatList } from '#contract/bff/threat-list.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import type { QueryFault, QueryHint } from '#matcher/query/query-tree.ts'
-import type { SearchDraft } from './search-draft.ts'
+import type { Steer } from '../filters/values-field.tsx'
 import { type Suggestion, type Suggestions, useSuggestions } from './use-suggestions.ts'
+
+/** Attributes of the field that its lazily loaded parts set. */
+export type SearchControl = AriaAttributes
+
+/** State that the field shares with its lazily loaded parts. */
+type SearchDraft = {
+  id: string
+  text: string
+  value: string
+  /** Position of the caret; null while the focus is elsewhere. */
+  caret: number | null
+  /** Since the field got the focus. */
+  isTyping: boolean
+  /** The caret stands in a value that was begun: until the typing pauses, nothing is requested. */
+  isHalfTyped: boolean
+  steer: Ref<Steer>
+  /** Puts a text in the field, with the caret behind a part of it. */
+  write(text: string, caret: number): void
+  commit(text: string): void
+  onControl(control: SearchControl): void
+}
 
 type SearchAssistProps = {
   draft: SearchDraft

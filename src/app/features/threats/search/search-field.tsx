@@ -7,7 +7,7 @@ import { Popover } from '#app/ui/popover.tsx'
 import { useCommitAtRest, useOpenDraft } from '#app/ui/use-draft.ts'
 import { SEARCH_MAX_LENGTH, type ThreatFilter, type ThreatList } from '#contract/bff/threat-list.ts'
 import type { Steer } from '../filters/values-field.tsx'
-import type { SearchControl } from './search-draft.ts'
+import type { SearchControl } from './search-assist.tsx'
 import { hasSigns, useQueryLanguage } from './use-query-language.ts'
 
 // Not on the way to the first page: fetched when somebody searches.

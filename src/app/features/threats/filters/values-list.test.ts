@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offerValues, toggleValue } from './offer-values.ts'
+import { offerValues, toggleValue } from './values-list.tsx'
 
 const REQUEST = {
   known: ['low', 'high', 'none'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { applyAction } from './apply-action.ts'
+import { applyAction } from './run-triage.ts'
 
 const mark = { at: '2026-11-21T12:00:00.000Z', who: 'Ada Example' }
 const ada = { at: mark.at, accountId: 'u-1', name: mark.who }
