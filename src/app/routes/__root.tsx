@@ -22,6 +22,9 @@ const BudgetMeter = lazyWhenIdle(
 const LiveUpdates = lazyWhenIdle(
   async () => (await import('#app/features/live/live-updates.tsx')).LiveUpdates,
 )
+const ProofDialog = lazyWhenIdle(
+  async () => (await import('#app/features/factors/proof-dialog.tsx')).ProofDialog,
+)
 const PreferenceSync = lazyWhenIdle(
   async () => (await import('#app/features/settings/preference-sync.tsx')).PreferenceSync,
 )
@@ -130,6 +133,9 @@ function Framed({ children }: { children: ReactNode }) {
       <Suspense>
         <PreferenceSync found={found} />
         <LiveUpdates />
+      </Suspense>
+      <Suspense>
+        <ProofDialog />
       </Suspense>
     </Shell>
   )

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readAlertsSearch } from '#app/features/alerts/alert-search.ts'
 import { AlertsView } from '#app/features/alerts/alerts-view.tsx'
-import { ProofDialog } from '#app/features/factors/proof-dialog.tsx'
 import { readPreferences } from '#app/ui/preferences.ts'
 
 export const Route = createFileRoute('/alerts/')({
@@ -21,19 +20,16 @@ function AlertsPage() {
   const navigate = Route.useNavigate()
 
   return (
-    <>
-      <AlertsView
-        search={search}
-        onFind={(find) =>
-          navigate({
-            search: (before) => ({ ...before, find: find || undefined }),
-            replace: true,
-            resetScroll: false,
-          })
-        }
-        onExplain={(threat) => navigate({ search: (before) => ({ ...before, threat }), resetScroll: false })}
-      />
-      <ProofDialog />
-    </>
+    <AlertsView
+      search={search}
+      onFind={(find) =>
+        navigate({
+          search: (before) => ({ ...before, find: find || undefined }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+      onExplain={(threat) => navigate({ search: (before) => ({ ...before, threat }), resetScroll: false })}
+    />
   )
 }

@@ -1,6 +1,5 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { ProofDialog } from '#app/features/factors/proof-dialog.tsx'
 import { ProfileTab } from '#app/features/settings/profile-tab.tsx'
 import { readSettingsSearch } from '#app/features/settings/settings-search.ts'
 import { SettingsView } from '#app/features/settings/settings-view.tsx'
@@ -40,28 +39,25 @@ function SettingsPage() {
   const navigate = Route.useNavigate()
 
   return (
-    <>
-      <SettingsView
-        tab={tab}
-        renderTab={(shown) => {
-          if (shown === 'profile') return <ProfileTab security={<Security />} />
-          return (
-            <Suspense fallback={<Skeleton className="h-96 w-full rounded-lg" />}>
-              {shown === 'users' && <UsersTab />}
-              {shown === 'api' && <ApiTab />}
-              {shown === 'cases' && <DueTimesCard />}
-              {shown === 'audit' && (
-                <AuditView
-                  search={filter}
-                  onSearch={(change) => navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
-                />
-              )}
-            </Suspense>
-          )
-        }}
-      />
-      <ProofDialog />
-    </>
+    <SettingsView
+      tab={tab}
+      renderTab={(shown) => {
+        if (shown === 'profile') return <ProfileTab security={<Security />} />
+        return (
+          <Suspense fallback={<Skeleton className="h-96 w-full rounded-lg" />}>
+            {shown === 'users' && <UsersTab />}
+            {shown === 'api' && <ApiTab />}
+            {shown === 'cases' && <DueTimesCard />}
+            {shown === 'audit' && (
+              <AuditView
+                search={filter}
+                onSearch={(change) => navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
+              />
+            )}
+          </Suspense>
+        )
+      }}
+    />
   )
 }
 

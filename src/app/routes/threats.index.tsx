@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy } from 'react'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import {
   arrangementOf,
@@ -14,11 +13,6 @@ import { ThreatsFeed } from '#app/features/threats/feed/threats-feed.tsx'
 import { isLeftBehind, threatListOptions } from '#app/features/threats/threat-options.ts'
 import { FeedViews } from '#app/features/views/feed-views.tsx'
 import { readPreferences } from '#app/ui/preferences.ts'
-
-// Not on the way to the first page: fetched when first needed.
-const ProofDialog = lazy(async () => ({
-  default: (await import('#app/features/factors/proof-dialog.tsx')).ProofDialog,
-}))
 
 export const Route = createFileRoute('/threats/')({
   validateSearch: threatSearchSchema,
@@ -62,7 +56,6 @@ function ThreatsPage() {
         <FeedViews
           shown={{ filter: filterOf(search), arrangement: arrangementOf(search) }}
           requested={search.view}
-          proof={<ProofDialog />}
           onOpen={({ filter, arrangement }, view, options) =>
             navigate({ search: { ...filter, ...arrangement, view }, ...options })
           }

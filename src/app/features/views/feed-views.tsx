@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
@@ -17,13 +17,11 @@ type FeedViewsProps = {
   shown: Shown
   /** The view in the address. */
   requested: RequestedView
-  /** Asks whoever opens a feed's address to prove that they are there. */
-  proof: ReactNode
   onOpen(shown: Shown, requested: RequestedView, options?: { replace: boolean }): void
 }
 
 /** Which saved view the feed shows, the way to the others, and to saving this one. */
-export function FeedViews({ shown, requested, proof, onOpen }: FeedViewsProps) {
+export function FeedViews({ shown, requested, onOpen }: FeedViewsProps) {
   const { data, error, refetch } = useQuery(viewListOptions())
   const { data: session } = useQuery(sessionOptions())
   const role = session?.user.role ?? 'viewer'
@@ -89,7 +87,6 @@ export function FeedViews({ shown, requested, proof, onOpen }: FeedViewsProps) {
             onSaveAs={() => setDialog({ view: null })}
           />
         )}
-        {dialog && proof}
         {dialog && (
           <ViewDialog
             view={dialog.view}
