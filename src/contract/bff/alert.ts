@@ -7,10 +7,10 @@ import { testSentSchema } from './delivery-ledger.ts'
 import { freshnessSchema } from './freshness.ts'
 import { concernsOfThreatSchema } from './list-match.ts'
 import { problemCodeSchema } from './problem.ts'
+import { webAddressFault } from './recipient.ts'
 import { threatSchema } from './threat.ts'
 import { threatFilterSchema } from './threat-list.ts'
 import { coveredDaysSchema, trendDaySchema } from './trend.ts'
-import { webAddressFault } from './webhook-fault.ts'
 
 // Bounds of a draft for the builder and the BFF. The vendor may have stricter ones and reports them by a 400.
 export const ALERT_NAME_MAX_LENGTH = 200

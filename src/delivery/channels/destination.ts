@@ -1,4 +1,4 @@
-import { type WebhookKind, webhookFault } from '#contract/bff/webhook-fault.ts'
+import { type WebhookKind, webhookFault } from '#contract/bff/recipient.ts'
 import { isHostOf } from '#contract/host-pattern.ts'
 import { type ForwardProxy, isProxied } from '#server/forward-proxy.ts'
 import { bareHost, isInternalHost } from '#server/public-host.ts'

@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import type { WebhookKind } from '#contract/bff/webhook-fault.ts'
+import type { WebhookKind } from '#contract/bff/recipient.ts'
 import { isProxied } from '#server/forward-proxy.ts'
 import {
   bareHost,

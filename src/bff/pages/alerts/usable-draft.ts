@@ -1,6 +1,6 @@
 import { wrongFields } from '#bff/http/problem-error.ts'
 import type { AlertChange } from '#contract/bff/alert.ts'
-import { webhookFault } from '#contract/bff/webhook-fault.ts'
+import { webhookFault } from '#contract/bff/recipient.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 
 /** Refuses keywords without a letter and a digit, and webhooks to other hosts than Slack, Teams and those of NOTIFY_HOSTS. */

@@ -7,8 +7,7 @@ import {
   alertDraftSchema,
 } from '#contract/bff/alert.ts'
 import type { Schedule } from '#contract/bff/alert-profile.ts'
-import { recipientDraftSchema } from '#contract/bff/recipient.ts'
-import { webhookFault } from '#contract/bff/webhook-fault.ts'
+import { recipientDraftSchema, webhookFault } from '#contract/bff/recipient.ts'
 import { isRepeated } from '#contract/mailbox.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { type BuilderDraft, toRecipients } from './builder-draft.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webhookFault } from './webhook-fault.ts'
+import { webhookFault } from './recipient.ts'
 
 test.each([
   ['slack', 'https://hooks.slack.com/services/T000/B000/abcdef'],
