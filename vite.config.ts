@@ -71,7 +71,7 @@ export default defineConfig({
                 return OPENED_FIRST.some((page) => pages.has(page)) ? 'shared' : 'shared-parts'
               },
               test: /src\/app\/(ui(?!\/chart)|format|api)\/|@tanstack|contract\/(category|severity)/,
-              maxModuleSize: 3_200,
+              maxModuleSize: 2_500,
               priority: 1,
             },
             // What the same few pages begin with is two files: what they request, which later parts of other pages need, too, and
