@@ -6,7 +6,7 @@ import { FACET_NAMES, type FacetName, threatFilterNameSchema } from '#contract/b
 import { countryName, findCountryCode, foldCountryName } from '#contract/country.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
 import { nearestLevel } from '#matcher/query/check-field.ts'
-import { nearestName } from '#matcher/query/nearest-name.ts'
+import { mayBeNear, nearestName } from '#matcher/query/nearest-name.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { printField, printQuery, quoteText, writeValue } from '#matcher/query/print-query.ts'
 import { conjunctsOf, isAnyValue, type QueryNode } from '#matcher/query/query-tree.ts'
@@ -101,9 +101,6 @@ function valuesOf(node: QueryNode, scope: ConditionQuery): Value[] {
     }))
 }
 
-/** Names that differ by more letters are not compared: none of them is near. */
-const LENGTH_DIFFERENCE_MAX = 2
-
 /**
  * The value of a name that a text is most likely meant to be, by its letters or as its beginning, the most frequent first;
  * of a value of several words any of them. Null where none is near, or the text is known.
@@ -116,9 +113,7 @@ function findNearestValue(rows: IndexRows, name: FacetName, text: string): strin
   for (const value of valuesInUse(rows, name)) {
     const folded = name === 'country' ? foldCountryName(countryName(value) ?? value) : foldValue(value)
     for (const part of [folded, ...partsOf(folded, wordCount)]) {
-      const isComparable =
-        part.startsWith(wanted) || Math.abs(part.length - wanted.length) <= LENGTH_DIFFERENCE_MAX
-      if (isComparable && part !== wanted && !byText.has(part)) byText.set(part, value)
+      if (mayBeNear(part, wanted) && part !== wanted && !byText.has(part)) byText.set(part, value)
     }
   }
   const nearest = nearestName(wanted, [...byText.keys()]) ?? (name === 'severity' ? nearestLevel(text) : null)

@@ -40,8 +40,12 @@ function countChanges(a: string, b: string): number {
   return last[b.length] ?? 0
 }
 
-/** How much longer or shorter a name may be: of names that differ by more, none is near. */
 const LENGTH_DIFFERENCE_MAX = 2
+
+/** Returns false for a name that is not near: it does not begin with the text, and is longer or shorter by more letters. */
+export function mayBeNear(name: string, wanted: string): boolean {
+  return name.startsWith(wanted) || Math.abs(name.length - wanted.length) <= LENGTH_DIFFERENCE_MAX
+}
 
 const COUNTRY_NAMES = COUNTRY_CODES.map((code) => countryName(code) ?? code)
 const KNOWN: Partial<Record<FieldName, readonly string[]>> = {
@@ -61,9 +65,7 @@ export function nearestValue(name: FieldName, { text, isQuoted, isPrefix }: Quer
   const names = [...byFolded.keys()]
   // Words of a value find it.
   if (names.some((each) => ` ${each} `.includes(` ${wanted} `))) return null
-  const near = names.filter(
-    (each) => each.startsWith(wanted) || Math.abs(each.length - wanted.length) <= LENGTH_DIFFERENCE_MAX,
-  )
+  const near = names.filter((each) => mayBeNear(each, wanted))
   const nearest = nearestName(wanted, near)
   return nearest === null ? null : (byFolded.get(nearest) ?? null)
 }
