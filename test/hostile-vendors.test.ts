@@ -11,7 +11,7 @@ const OLD_RECORD_ALONE: HostileVendor = {
   set: 'v1',
   pageMax: 6,
   total: 'right',
-  isBoundHeeded: false,
+  isBoundApplied: false,
   further: 'refused',
   contentType: 'application/json',
   records: [

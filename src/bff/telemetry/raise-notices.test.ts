@@ -31,7 +31,7 @@ test('notifies users once, also by email, of a new password and a new device', a
 })
 
 /** Raises notices as the leading process does, at a time and in a state that the test sets. */
-async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail: undefined }) {
+async function startNotices({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail: undefined }) {
   const database = await takeDatabase('bff')
   const { ask, rooms } = await startProfiles(database, { sending: 0 })
   const [upstream, store] = [await rooms.upstream.state(), await rooms.store.state()]
@@ -89,7 +89,7 @@ async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail
 }
 
 test('notifies admins once of a refused key, and once when it is accepted again', async () => {
-  const { turn, titles } = await startTelling()
+  const { turn, titles } = await startNotices()
   await turn({ key: 'invalid' })
   await turn({ key: 'invalid' })
   expect(await titles()).toEqual(['The vendor refuses Lantern’s key'])
@@ -102,7 +102,7 @@ test('notifies admins once of a refused key, and once when it is accepted again'
 })
 
 test('notifies admins once of data 15 minutes old, and once when it is up to date', async () => {
-  const { turn, titles } = await startTelling()
+  const { turn, titles } = await startNotices()
   await turn({ trouble: 'unreachable' }, 14)
   expect(await titles()).toEqual([])
   await turn({}, 20)
@@ -116,7 +116,7 @@ test('notifies admins once of data 15 minutes old, and once when it is up to dat
 test('notifies admins at the start of a refused mail login, and again when it works', async () => {
   const { mail, state, mails } = await startMailServer('right')
   state.password = 'another'
-  const { turn, titles, database } = await startTelling({ mail })
+  const { turn, titles, database } = await startNotices({ mail })
   await turn({})
   expect(await titles()).toEqual(['Lantern cannot send email'])
   const { rows } = await database.query(`select detail from inbox_item where title like 'Lantern cannot%'`)
@@ -131,7 +131,7 @@ test('notifies admins at the start of a refused mail login, and again when it wo
 
 test('emails admins once about a read-only database, and notifies them when it is writable', async () => {
   const mailServer = await startMailServer()
-  const { turn, titles, database } = await startTelling({ mail: mailServer.mail })
+  const { turn, titles, database } = await startNotices({ mail: mailServer.mail })
   await turn({ isWritable: false })
   await turn({ isWritable: false })
   await expect.poll(() => mailServer.mails.length).toBe(1)

@@ -87,7 +87,7 @@ export const hostileVendors: fc.Arbitrary<HostileVendor> = fc
     order: fc.constantFrom(...Object.values(ORDERS)),
     pageMax: fc.integer({ min: 6, max: 25 }),
     total: fc.constantFrom(...Object.keys(TOTALS)),
-    isBoundHeeded: fc.boolean(),
+    isBoundApplied: fc.boolean(),
     further: fc.oneof(
       { weight: 3, arbitrary: fc.constant('fine' as const) },
       {
@@ -162,7 +162,7 @@ function judge(
   if (shown.some((id) => !known.has(id))) return 'lists what was not sent'
   if (isTotalExact !== (state.status === 'complete')) return `is ${state.status}, and exact: ${isTotalExact}`
   if (claims && !isWhole) return `claims all, and lacks ${lacking.length} dated and ${undated.length} undated`
-  if (claims && faults > 0 && !(vendor.isBoundHeeded && hasOld))
+  if (claims && faults > 0 && !(vendor.isBoundApplied && hasOld))
     return `claims all, and ${faults} were unreadable`
   if (!claims && state.status !== 'empty' && reasons.length === 0) return 'does not say why it claims nothing'
   if (calls > CALLS_MAX) return `asks ${calls} times`

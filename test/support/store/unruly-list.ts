@@ -11,7 +11,7 @@ export type UnrulyList = {
   pageMax: number
   /** What it says of all its records, by how many a question finds and how many the page holds. */
   total: (found: number, onPage: number, all: number) => unknown
-  isBoundHeeded: boolean
+  isBoundApplied: boolean
   /** What becomes of a question for a further page; where it never ends, of one behind the last record. */
   further: 'fine' | 'refused' | 'refusedWithBound' | 'repeatsForever' | 'emptyForever' | 'inCircles'
   contentType: string | null
@@ -28,7 +28,7 @@ export function playUnruly(standIn: StandInUpstream, list: UnrulyList): void {
 }
 
 function answer(list: UnrulyList, { query }: StandInCall): StandInReply {
-  const bound = list.isBoundHeeded ? (query.since ?? query.date_from) : undefined
+  const bound = list.isBoundApplied ? (query.since ?? query.date_from) : undefined
   const [offsetText = '', ofCursor] = (query.cursor ?? query.offset ?? '0').split('|')
   const since = Date.parse(bound ?? ofCursor ?? '1970-01-01')
   const offset = Number(offsetText)
@@ -47,7 +47,7 @@ function answer(list: UnrulyList, { query }: StandInCall): StandInReply {
   if (list.set === 'earlier')
     return { json: earlierList(page, { total, limit: size, offset, has_more: !isOver }) }
   const kept =
-    list.isBoundHeeded && bound !== undefined ? `|${bound}` : ofCursor === undefined ? '' : `|${ofCursor}`
+    list.isBoundApplied && bound !== undefined ? `|${bound}` : ofCursor === undefined ? '' : `|${ofCursor}`
   return { json: v1List(page, { total, cursor: isOver ? null : `${next}${kept}` }) }
 }
 

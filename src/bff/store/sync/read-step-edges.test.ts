@@ -39,7 +39,7 @@ function start(database: OpenDatabase, records: VendorRecord[], isFree = false) 
       }
       throw new Error('The window does not fill')
     },
-    lookAgain() {
+    passMinute() {
       elapsed += 60_000
     },
   }
@@ -69,10 +69,10 @@ test(
   'with free calls, the next poll detects added and removed older records',
   withDatabase('bff', async (database) => {
     const demo = makeRecords('demo', 250, 29 * DAY_MS)
-    const { settle, records, lookAgain } = start(database, [...demo], true)
+    const { settle, records, passMinute } = start(database, [...demo], true)
     await settle()
     records.splice(0, records.length, ...makeRecords('real', 900, 29 * DAY_MS))
-    lookAgain()
+    passMinute()
     await settle()
     expect(await countStored(database)).toBe(900)
     const { rowCount } = await database.query(`select from window_threat where id like 'demo%'`)
@@ -83,12 +83,12 @@ test(
 test(
   'a total that never agrees does not start the window over and over',
   withDatabase('bff', async (database) => {
-    const { settle, records, calls, lookAgain } = start(database, makeRecords('thr', 90, 20 * DAY_MS), true)
+    const { settle, records, calls, passMinute } = start(database, makeRecords('thr', 90, 20 * DAY_MS), true)
     // Two records of one id are one here.
     records.push({ id: 'thr_0', title: 'Again', time: NOW_MS - DAY_MS })
     await settle()
     for (let looks = 0; looks < 5; looks += 1) {
-      lookAgain()
+      passMinute()
       await settle()
     }
     expect(calls.length).toBeLessThan(12)

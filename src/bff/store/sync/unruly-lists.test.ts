@@ -42,7 +42,7 @@ async function open(set: Set, records: readonly SentRecord[], some: Partial<Unru
     records,
     pageMax: 100,
     total: (found) => found,
-    isBoundHeeded: true,
+    isBoundApplied: true,
     further: 'fine',
     contentType: 'application/json',
     ...some,
@@ -55,16 +55,16 @@ async function open(set: Set, records: readonly SentRecord[], some: Partial<Unru
 
 const bothSets = (['v1', 'earlier'] as const).flatMap((set) =>
   Object.keys(ORDERS).flatMap((order) =>
-    [true, false].map((isBoundHeeded) => ({ set, order, isBoundHeeded })),
+    [true, false].map((isBoundApplied) => ({ set, order, isBoundApplied })),
   ),
 )
 
 test.each(bothSets)(
-  'reads all of a $set list that is $order; the list respects bounds: $isBoundHeeded',
-  async ({ set, order, isBoundHeeded }) => {
+  'reads all of a $set list that is $order; the list respects bounds: $isBoundApplied',
+  async ({ set, order, isBoundApplied }) => {
     const inOrder = ORDERS[order as keyof typeof ORDERS]
     const records = month(set, 250)
-    const { settle, feed, list, clock, standIn } = await open(set, inOrder(records), { isBoundHeeded })
+    const { settle, feed, list, clock, standIn } = await open(set, inOrder(records), { isBoundApplied })
     await settle()
     expect(await feed()).toMatchObject({ total: 250, isTotalExact: true, state: { status: 'complete' } })
     // Later records are found at any position.
@@ -74,7 +74,7 @@ test.each(bothSets)(
     clock.wait(10 * 60_000)
     await settle()
     expect(await feed()).toMatchObject({ total: 255, isTotalExact: true })
-    expect(standIn.calls.length).toBeLessThanOrEqual(isBoundHeeded && set === 'v1' ? 2 : 4)
+    expect(standIn.calls.length).toBeLessThanOrEqual(isBoundApplied && set === 'v1' ? 2 : 4)
   },
 )
 
@@ -86,7 +86,7 @@ test.each(['repeatsForever', 'emptyForever', 'inCircles'] as const)(
     for (const set of ['v1', 'earlier'] as const) {
       const { settle, feed, standIn, clock } = await open(set, month(set, 250), {
         further,
-        isBoundHeeded: false,
+        isBoundApplied: false,
       })
       await settle()
       const { ids, isTotalExact, missing, state } = await feed()
@@ -194,7 +194,7 @@ test.each<[string, (records: readonly SentRecord[]) => Partial<UnrulyList>]>([
   ['a record in it is unreadable', (records) => ({ records: [NO_ID, ...records.slice(1)] })],
   ['it is shorter than it says', (records) => ({ records: records.slice(1), total: () => 250 })],
 ])('no record counts as deleted if %s', async (_, change) => {
-  const { pass, list, database } = await open('v1', month('v1', 250), { isBoundHeeded: false, pageMax: 10 })
+  const { pass, list, database } = await open('v1', month('v1', 250), { isBoundApplied: false, pageMax: 10 })
   await pass(HOUR_MS / 2)
   Object.assign(list, change(list.records.filter((_record, at) => at !== 2)))
   await pass(1.5 * HOUR_MS)
@@ -241,8 +241,8 @@ test.each<[string, UnrulyList['total'], object | undefined]>([
   ['says less than it gives', () => 3, undefined],
 ])('compares the total of a list that %s', async (_, total, missing) => {
   for (const set of ['v1', 'earlier'] as const) {
-    const isBoundHeeded = total(0, 0, 0) !== 420
-    const { pass, feed } = await open(set, month(set, 250), { total, isBoundHeeded })
+    const isBoundApplied = total(0, 0, 0) !== 420
+    const { pass, feed } = await open(set, month(set, 250), { total, isBoundApplied })
     await pass(2 * HOUR_MS)
     const found = await feed()
     expect(found.ids).toHaveLength(250)

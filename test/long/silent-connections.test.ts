@@ -19,9 +19,9 @@ import { openTunnel } from '../support/open-tunnel.ts'
 import { takeDatabase } from '../support/with-database.ts'
 
 const HOLDER = fileURLToPath(new URL('../support/hold-lock.ts', import.meta.url))
-/** The server forgets who says nothing for 20 s; a candidate asks every 3 s. */
+/** PostgreSQL ends a connection that is silent for 20 s. A candidate requests the lock every 3 s. */
 const TAKEN_OVER_MAX_MS = 26_000
-/** A server is asked every 5 s, and has 5 s to answer. */
+/** Lantern checks its connection every 5 s, and waits at most 5 s for the answer. */
 const NOTICED_MAX_MS = 12_000
 
 test('a stopped process loses its lead and its locks', { timeout: 60_000 }, async ({ annotate }) => {
