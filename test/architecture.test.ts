@@ -261,7 +261,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/delivery',
-    lines: 4_168,
+    lines: 4_207,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
   { room: 'src/matcher', lines: 3_549, reason: 'names of organisations are compared with threats' },

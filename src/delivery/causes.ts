@@ -4,8 +4,8 @@ import { affectsRows, execute, onlyColumn, readRows } from '#database/read-rows.
 import type { Cause } from './message.ts'
 
 /**
- * Leaves out the waiting matches of a paused or deleted cause, and those that come while it is paused; the ledger gives
- * the reason. A delivery that is being sent goes.
+ * Excludes the waiting matches of a paused or deleted cause from delivery, and records the reason in the ledger.
+ * Matches that arrive during a pause are excluded too. A delivery that is being sent is completed.
  */
 export async function stopCause(tx: Database, cause: Cause, state: 'paused' | 'deleted'): Promise<void> {
   await execute(tx, [cause.id, cause.name, cause.isTeam, state])`
@@ -14,15 +14,15 @@ export async function stopCause(tx: Database, cause: Cause, state: 'paused' | 'd
   await leaveOutWaiting(tx, cause.id)
 }
 
-/** Sends later matches again. Matches that were left out stay left out. */
+/** Later matches are sent again. Matches that were excluded stay excluded. */
 export async function resumeCause(tx: Database, id: string): Promise<void> {
   await leaveOutWaiting(tx, id)
   await tx.query(`update delivery_cause set state = 'active' where id = $1`, [id])
 }
 
 /**
- * All that waits of a cause that is stopped. A delivery that a worker has just taken goes. What is put into another
- * delivery meanwhile is left out when a worker takes that one.
+ * Excludes the waiting matches of a stopped cause. A delivery that a worker has just claimed is still sent. A match
+ * that another worker adds to a delivery meanwhile is excluded when that delivery is claimed.
  */
 async function leaveOutWaiting(tx: Database, id: string): Promise<void> {
   const deliveryIds = await readRows(tx, onlyColumn(z.uuid()), [id])`
@@ -38,13 +38,13 @@ async function leaveOutWaiting(tx: Database, id: string): Promise<void> {
   await execute(tx, [deliveryIds])`${END_EMPTIED} and id = any($1)`
 }
 
-/** Marks matches as `removed` whose cause no longer notifies the destination. */
+/** Marks matches as `removed` if their cause no longer notifies the destination. */
 export type LeaveOutRemoved = (
   tx: Database,
   delivery: { readonly id: string; readonly channel: string; readonly destination: string | null },
 ) => Promise<void>
 
-/** Marks matches as left out whose cause was stopped. */
+/** Marks matches as excluded if their cause was stopped. */
 export async function leaveOutStopped(tx: Database, deliveryId: string): Promise<void> {
   await execute(tx, [deliveryId])`
     update delivery_match set left_out = cause.state
@@ -53,12 +53,12 @@ export async function leaveOutStopped(tx: Database, deliveryId: string): Promise
        and cause_id = cause.id`
 }
 
-/** Ends a delivery of which nothing is left. Returns whether it did. */
+/** Ends a delivery that has no matches left. Returns true if it did. */
 export async function endEmptied(tx: Database, deliveryId: string): Promise<boolean> {
   return affectsRows(tx, [deliveryId])`${END_EMPTIED} and id = $1`
 }
 
-/** The state of a delivery that is no longer sent. A delivery that may have arrived is not called unsent. */
+/** The state of a delivery that is no longer sent. It stays `unclear` if the message may have arrived. */
 export const STATE_OF_UNSENT = `
   case when exists (
          select from delivery_attempt

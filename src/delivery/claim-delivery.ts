@@ -17,8 +17,8 @@ import {
 /** An attempt belongs to its worker for this long after the last heartbeat. */
 export const LEASE_MS = 60_000
 /**
- * The same for an attempt whose message has not left. It can be ended early without sending twice: its worker sends nothing
- * once it has ended (`markBody`).
+ * The same limit for an attempt whose message was not sent yet. Ending it early cannot send twice: `markBody` stops a
+ * worker whose attempt has ended.
  */
 export const UNMARKED_LEASE_MS = 10_000
 
@@ -44,13 +44,13 @@ const dueSchema = z.object({
 })
 type Due = z.infer<typeof dueSchema>
 
-/** A delivery that this worker sends now, and nobody else. */
+/** A delivery that only this worker may send now. */
 export type Claimed = Due & {
-  /** The number of this attempt, from 1. */
+  /** The attempt number, from 1. */
   readonly number: number
 }
 
-/** Destinations, and servers by their lines, to which a worker sends as much at once as it may. */
+/** Destinations and servers (`lines`) to which this worker already makes as many attempts as it may. */
 export type Busy = { readonly destinations: readonly string[]; readonly lines: readonly string[] }
 
 type ClaimOptions = {
@@ -59,11 +59,11 @@ type ClaimOptions = {
   readonly busy: Busy
   readonly rateOf: (channel: string) => Rate
   readonly readNow: ReadNow
-  /** Marks matches whose causes no longer notify the destination. */
+  /** Marks matches as removed if their cause no longer notifies the destination. */
   readonly leaveOutRemoved?: (tx: Database, due: Due) => Promise<void>
 }
 
-/** Takes one that is due, or puts one aside that may not go: until null, which is nothing due. */
+/** Claims a due delivery. Returns 'put aside' if that delivery may not be sent now, and null if nothing is due. */
 export async function claimDelivery(
   db: Database,
   options: ClaimOptions,
@@ -81,7 +81,7 @@ export async function claimDelivery(
       await options.leaveOutRemoved?.(tx, due)
       if (await endEmptied(tx, due.id)) return 'put aside'
     }
-    // Critical threats do not count as a flood.
+    // The hourly cap does not apply to deliveries with critical threats.
     const capped = due.isOpen && !due.isUrgent ? countMessage(due, now) : null
     if (capped?.heldUntil) {
       await holdBack(tx, due.id, capped.heldUntil, now)
@@ -94,8 +94,8 @@ export async function claimDelivery(
 }
 
 /**
- * Takes critical deliveries first. It locks the destination too, so that each decision on it is made once. A test ignores
- * the breaker and an ended destination.
+ * Claims critical deliveries first. It locks the destination as well, so that no other worker decides on it. A test
+ * message ignores the circuit breaker and the end of a destination.
  */
 async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date): Promise<Due | null> {
   return findRow(tx, dueSchema, [now, channels, busy.destinations, busy.lines])`
@@ -111,7 +111,10 @@ async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date
      limit 1 for no key update skip locked`
 }
 
-/** Its destination has requested that nothing is sent any more. What may have arrived is not called unsent. */
+/**
+ * Ends a delivery because its destination requested no further messages. A message that may have arrived is not
+ * recorded as unsent.
+ */
 async function endWithDestination(tx: Database, id: string, now: Date): Promise<void> {
   await execute(tx, [id, now])`
     update delivery
@@ -127,7 +130,7 @@ function countMessage({ hourFrom, hourCount }: Due, now: Date): Capped {
   return { hourFrom, hourCount: hourCount + 1, heldUntil: hourCount < HOURLY_CAP ? null : ends }
 }
 
-/** Matches are added to it until the hour is over: then it is the summary. */
+/** Postpones a delivery until the hour is over. Further matches are added to it, so that it becomes the summary. */
 async function holdBack(tx: Database, id: string, until: Date, now: Date): Promise<void> {
   await execute(tx, [id, until, now])`
     update delivery set state = 'heldBack', next_attempt_at = $2, touched_at = $3 where id = $1`

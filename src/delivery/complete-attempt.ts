@@ -33,13 +33,13 @@ type Completed = {
   readonly recognizesRepeats: boolean
   readonly random: () => number
   readonly readNow: ReadNow
-  /** Its lease ran out: its answer, should it come, still counts. */
+  /** The lease of the attempt expired. A late answer still counts. */
   readonly isAbandoned?: boolean
 }
 
 /**
- * Writes down how an attempt ended, for its delivery and its destination together. What a destination has taken is sent,
- * however late that is known.
+ * Records the result of an attempt for its delivery and its destination. A message that the destination has accepted
+ * counts as sent, even if the answer is late.
  */
 export async function completeAttempt(db: Database, completed: Completed): Promise<void> {
   const { answer, isAbandoned = false } = completed
@@ -49,13 +49,13 @@ export async function completeAttempt(db: Database, completed: Completed): Promi
   })
 }
 
-/** Returns the destination; null if the end of the attempt was known already. */
+/** Returns the destination; null if the result of the attempt was recorded before. */
 async function completeDelivery(tx: Database, completed: Completed): Promise<string | null> {
   const { id, number, recognizesRepeats, isAbandoned = false } = completed
   const now = await completed.readNow(tx)
   const delivery = await lockDelivery(tx, completed, now)
   if (!delivery) return null
-  // Nothing left before the ledger noted it, and nothing leaves once the attempt has ended.
+  // A worker sends the message only after `markBody`, and never after the attempt has ended.
   const isUnsent = completed.answer.kind === 'unclear' && !delivery.hasLeft
   const answer = isUnsent ? refuse(completed.answer.excerpt) : completed.answer
   const { state, attempts, attemptsBefore, destinationId } = delivery
@@ -64,9 +64,9 @@ async function completeDelivery(tx: Database, completed: Completed): Promise<str
   const erased = await readErased(tx, destinationId)
   if (!(await endAttempt(tx, { ...completed, answer }, now, erased?.mark ?? answer.excerpt))) return null
   const wasAccepted = answer.kind === 'accepted' || delivery.wasAccepted
-  // A later attempt is under way: it finds this one's answer when it ends.
+  // A later attempt is in progress. It finds this answer when it completes.
   const isUnderWay = state === 'sending' && !isLatest
-  // Another attempt, a person or its cause has decided since.
+  // Another attempt, a person or a stopped cause has changed the delivery since.
   const isOvertaken = !isLatest || !['sending', 'unclear', 'retrying'].includes(state)
   if (isUnderWay || (isOvertaken && !wasAccepted)) return destinationId
   const verdict = wasAccepted
@@ -78,7 +78,7 @@ async function completeDelivery(tx: Database, completed: Completed): Promise<str
         retriesUntil: delivery.retriesUntil ?? now,
         recognizesRepeats,
         now,
-        // It has waited for the end of its lease.
+        // The lease has already delayed the next attempt.
         random: isAbandoned ? () => 0 : completed.random,
       })
   const retriesAt = verdict.state === 'retrying' ? verdict.nextAttemptAt : null
@@ -93,7 +93,10 @@ async function completeDelivery(tx: Database, completed: Completed): Promise<str
   return destinationId
 }
 
-/** A person may be erased during the attempt, and the answer may name them. Erasing locks the delivery first. */
+/**
+ * An account may be erased during the attempt, and the answer may contain its name. The erasure locks the delivery
+ * first.
+ */
 async function readErased(tx: Database, destinationId: string) {
   return findRow(tx, erasedSchema, [destinationId])`
     select masked as mark from delivery_destination where id = $1 and octet_length(sealed) = 0`
@@ -113,7 +116,10 @@ async function lockDelivery(tx: Database, { id, number }: Completed, now: Date) 
      where delivery.id = $1 for no key update`
 }
 
-/** Notes that the message of an attempt may arrive from now on. Throws where it has ended: somebody else sends it. */
+/**
+ * Records that the message of an attempt may arrive from now on. Throws if the attempt has ended, because another
+ * worker may send the message.
+ */
 export async function markBody(
   db: Database,
   { id, number }: { id: string; number: number },
@@ -124,13 +130,13 @@ export async function markBody(
   if (rowCount === 0) throw new Error('The attempt has ended before its message left')
 }
 
-/** Notes that a destination has accepted so many pages of a message. */
+/** Records how many pages of a message a destination has accepted. */
 export async function notePages(db: Database, id: string, pagesTaken: number): Promise<void> {
   await execute(db, [id, pagesTaken])`
     update delivery set pages_taken = greatest(pages_taken, $2) where id = $1`
 }
 
-/** False where its end was known already. */
+/** Returns false if the attempt had ended before. */
 async function endAttempt(
   tx: Database,
   { id, number, answer, isAbandoned = false }: Completed,
@@ -182,7 +188,7 @@ function codeOf(answer: Answer): string | null {
   return answer.kind === 'unclear' || answer.code === null ? null : toStorable(answer.code)
 }
 
-/** The heartbeats of the worker have stopped. `$3` is now, `$4` the time of `unmarkedBefore`. */
+/** True for an attempt whose worker stopped its heartbeats. `$3` is now, `$4` the time of `unmarkedBefore`. */
 const IS_ABANDONED = '(leased_until < $4 and (body_from is null or leased_until < $3))'
 
 /** A lease that ends before this time frees an attempt whose message has not left. */
@@ -190,7 +196,7 @@ function unmarkedBefore(now: Date): Date {
   return later(now, LEASE_MS - UNMARKED_LEASE_MS)
 }
 
-/** Ends attempts whose worker has ended or lost the database in the middle. */
+/** Ends attempts whose worker died, or lost the database, before they were complete. */
 export async function completeAbandoned(
   db: Database,
   {
@@ -219,7 +225,7 @@ export async function completeAbandoned(
   }
 }
 
-/** Says that a worker is still sending what it has taken. */
+/** Extends the leases of all attempts of a worker. This is its heartbeat. */
 export async function extendLeases(db: Database, worker: string, readNow: ReadNow): Promise<void> {
   const now = await readNow(db)
   await execute(db, [worker, later(now, LEASE_MS), now])`

@@ -16,13 +16,13 @@ const THREATS_MAX_COUNT = 5
 const matchedSchema = z.object({
   threat: notifiedThreatSchema,
   words: z.array(z.array(z.string())),
-  /** The words of profiles that were left out are excluded. */
+  /** Keywords of excluded profiles are not among them. */
   shownWords: z.array(z.array(z.string())),
   isLeftOut: z.boolean(),
 })
 type Composed = {
   deliveryId: string
-  /** Null of matches, which say it themselves. */
+  /** Null for a delivery of matches, whose content is in the matches. */
   content: unknown
   /** Absolute link to the threats of a delivery. */
   linkTo(deliveryId: string): string | Promise<string>
@@ -59,7 +59,7 @@ export async function composeMessage(
   const threatsById = new Map(
     matched.flatMap((row) => (row.isLeftOut ? [] : [[row.threat.id, write(row, row.shownWords)] as const])),
   )
-  // Pages include threats that were left out since: a page that was sent stays the same.
+  // Pages keep threats that were excluded later, so that a page that was sent does not change.
   const pages = hasPages && divideIntoPages(matched.map((row) => write(row, row.words)))
   const threats = [...threatsById.values()]
   return {

@@ -32,7 +32,7 @@ export async function readHealthById(
   return (await readFacts(db, 'destination.id = any($1::uuid[])', ids, access)).map(({ known }) => known)
 }
 
-/** Reads the health of destinations in clear text; null for one that nothing was ever sent to. */
+/** Reads the health of destinations in clear text. Returns null for a destination that never received a message. */
 export async function readHealth(
   db: Database,
   destinations: readonly Destination[],
@@ -40,7 +40,7 @@ export async function readHealth(
 ): Promise<(destination: Destination) => KnownDestination | null> {
   const names = (destination: Destination) => namesOf(access.secret, destination)
   const read = await readFacts(db, HAS_NAME, destinations.flatMap(names), access)
-  // The last one of a name is the row that messages go to: the one with the lowest id.
+  // Rows are ordered so that the row with the lowest id is the last of its name. New messages use that row.
   const named = new Map(
     read.flatMap(({ fingerprint, name, known }) => [[fingerprint, known] as const, [name, known] as const]),
   )
@@ -52,7 +52,7 @@ export async function readHealth(
 
 const HAS_NAME = `coalesce(mailbox, fingerprint) in (select decode(unnest($1::text[]), 'hex'))`
 
-/** The names by which a destination may be stored. One of an earlier version has only that of its spelling at first. */
+/** Returns the names by which a destination may be stored. Earlier versions stored only the hash of its spelling. */
 function namesOf(secret: string, destination: Destination): string[] {
   return [...new Set([nameOf(secret, destination), fingerprintOf(secret, destination)])]
 }
@@ -92,7 +92,7 @@ async function readFacts(
 
 const countsSchema = z.object({ ended: z.int(), failing: z.int(), proven: z.int(), unproven: z.int() })
 
-/** All destinations of the ledger by state, as far as no secret is needed to know it. */
+/** Counts the destinations of the ledger by state, without decrypting them. */
 export async function countDestinations(db: Database): Promise<z.infer<typeof countsSchema>> {
   return readRow(db, countsSchema)`
     select count(*) filter (where ended_at is not null) as ended,
@@ -102,7 +102,7 @@ export async function countDestinations(db: Database): Promise<z.infer<typeof co
       from delivery_destination`
 }
 
-/** Keeps what is known of destinations that are recipients, however long nothing is sent to them. */
+/** Keeps the health of destinations that are recipients, even if no message was sent to them for a long time. */
 export async function keepDestinations(
   db: Database,
   destinations: readonly Destination[],

@@ -6,13 +6,13 @@ import type { Database } from '#database/database.ts'
 import { affectsRows, execute, readRows } from '#database/read-rows.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 
-/** The destination is in clear text. */
+/** An email address or a URL in clear text. */
 export type Destination = {
   /** The name of the channel. */
   readonly channel: string
   /** An address or a URL. */
   readonly destination: string
-  /** Whose it is, where several share a ledger. */
+  /** The owner of the destination, if several accounts share a ledger. */
   readonly account?: string | undefined
 }
 
@@ -31,9 +31,9 @@ const sealedSchema = z.object({
 type Stored = z.infer<typeof storedSchema>
 
 /**
- * Returns the id of each in the ledger, made where it is new, and how people see it there and anywhere: two that differ
- * read differently. All spellings of an email address are one: the one that was stored first.
- * Where an earlier version has stored several, it is the row with the lowest id.
+ * Stores destinations that are new. Returns for each its id in the ledger and a masked label, which is different for
+ * each destination. All spellings of an email address are one destination, shown as it was first stored. If an earlier
+ * version stored several spellings, the row with the lowest id counts.
  */
 export async function storeDestinations(
   tx: Database,
@@ -42,7 +42,7 @@ export async function storeDestinations(
 ): Promise<(destination: Destination) => Stored> {
   await nameMailboxes(tx, secret)
   const named = new Map(destinations.toReversed().map((one) => [nameOf(secret, one), one]))
-  // Both transactions take the rows in one order, so that neither waits for the other.
+  // All transactions lock the rows in the same order, which prevents deadlocks.
   const rows = [...named]
     .map(([name, { account = '', channel, destination }]) => ({
       account,
@@ -67,7 +67,7 @@ export async function storeDestinations(
                 as given(account text, channel text, name text, mailbox text, sealed text, masked text, line text)) given
      where not exists (select from delivery_destination where coalesce(mailbox, fingerprint) = decode(given.name, 'hex'))
     on conflict do nothing`
-  // Rows from before lines existed, or before SECRET was replaced, are updated once.
+  // This updates rows once that were stored before `line` existed, or before SECRET was replaced.
   await execute(tx, [JSON.stringify(rows)])`
     update delivery_destination stored set line = given.line
       from jsonb_to_recordset($1::jsonb) as given(name text, line text)
@@ -85,7 +85,10 @@ export async function storeDestinations(
   }
 }
 
-/** Names the mailboxes of addresses that a Lantern before such names has stored. One that cannot be opened is its own. */
+/**
+ * Adds the name of the mailbox to email addresses that an earlier version of Lantern stored. An address that cannot be
+ * decrypted counts as a mailbox of its own.
+ */
 async function nameMailboxes(tx: Database, secret: string): Promise<void> {
   const rows = await readRows(tx, sealedSchema)`
     select id, account, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
@@ -106,7 +109,7 @@ async function nameMailboxes(tx: Database, secret: string): Promise<void> {
      where stored.id = given.id and stored.mailbox is null and octet_length(stored.sealed) > 0`
 }
 
-/** Null where it was sealed by another secret. */
+/** Returns null if the destination was sealed with another secret. */
 export function openDestination(
   { channel, fingerprint, sealed }: { channel: string; fingerprint: string; sealed: string },
   secret: string,
@@ -114,7 +117,7 @@ export function openDestination(
   return openSealed(Buffer.from(sealed, 'hex'), placeOf(channel, fingerprint), secret)
 }
 
-/** After SECRET was replaced: seals anew what the one before opens. */
+/** Seals destinations with the new SECRET after the operator replaced it. */
 export async function resealDestinations(
   db: Database,
   { secret, before }: { secret: string; before: string },
@@ -127,7 +130,8 @@ export async function resealDestinations(
     if (destination === null) continue
     const name = nameOf(secret, { account: row.account, channel: row.channel, destination })
     const isRenamed = await replaceSealed(db, { id, ...row, fingerprint: name, name, destination, secret })
-    // The same destination was stored under the new secret since: both are read until the old one's last message is sent.
+    // The new secret has a row of the same destination already. Both rows are read until the last message of the old
+    // row is sent.
     if (!isRenamed) await replaceSealed(db, { id, ...row, name, destination, secret })
   }
 }
@@ -152,7 +156,7 @@ async function replaceSealed(
        select from delivery_destination where channel = $2 and fingerprint = decode($3, 'hex') and id <> $1)`
 }
 
-/** Names the server that messages go to: they wait for each other, and for no others. All mail goes to one. */
+/** Identifies the server that receives the messages. Each server has its own queue; all mail uses one server. */
 function lineOf(secret: string, channel: string, destination: string): string {
   const host = URL.parse(destination)?.host ?? ''
   const name = createHmac('sha256', fingerprintKey(secret)).update(`line ${channel} ${host}`)
@@ -163,13 +167,15 @@ function fingerprintKey(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'delivery fingerprint', 32))
 }
 
-/** The keyed hash by which the ledger finds a destination, an email address in any letter case. */
+/**
+ * Returns the keyed hash by which the ledger finds a destination. The hash ignores the letter case of email addresses.
+ */
 export function nameOf(secret: string, one: Destination): string {
   const isMail = one.channel === 'email'
   return fingerprintOf(secret, isMail ? { ...one, destination: mailboxOf(one.destination) } : one)
 }
 
-/** The keyed hash of one spelling: earlier versions have stored it. */
+/** Returns the keyed hash of one spelling, which earlier versions stored. */
 export function fingerprintOf(secret: string, { channel, destination, account = '' }: Destination): string {
   return createHmac('sha256', fingerprintKey(secret))
     .update(JSON.stringify([channel, destination, ...(account === '' ? [] : [account])]))

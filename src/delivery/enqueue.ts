@@ -7,7 +7,9 @@ import type { Cause, Message, NotifiedThreat } from './message.ts'
 
 /** A threat, and what happened to it. */
 export type NewMatch = {
-  /** The same event, cause and destination make one message, however often they are given. */
+  /**
+   * Identifies the event. The ledger stores one match per event, cause and destination, even if it is enqueued twice.
+   */
   readonly event: string
   readonly threat: NotifiedThreat
 }
@@ -22,8 +24,8 @@ export type Match = NewMatch & {
 const idSchema = z.object({ id: z.uuid() })
 
 /**
- * Writes matches within the caller's transaction: a rollback sends nothing. It waits for no worker and no other match.
- * Returns how many are new.
+ * Writes matches within the caller's transaction, so that a rollback sends nothing. It does not wait for workers or
+ * other matches. Returns the number of new matches.
  */
 export async function enqueueMatches(
   tx: Database,
@@ -60,14 +62,14 @@ type NewDigest = {
   readonly dueAt: Date
   readonly cause: Cause
   readonly content: Extract<Message, { kind: 'digest' | 'notice' }>
-  /** All of its matches. */
+  /** All matches of the period. */
   readonly matches: readonly NewMatch[]
   readonly destinationIds: readonly string[]
 }
 
 /**
- * Writes the digest of a profile, due now, within the transaction that takes its matches. Its first match has no threat: it
- * stands for the profile in a digest that is empty.
+ * Writes the digest of a profile, due now, in the transaction that claims its matches. The first match has no threat:
+ * it represents the profile in an empty digest.
  */
 export async function enqueueDigest(
   tx: Database,
@@ -117,7 +119,8 @@ async function storeCauses(tx: Database, causes: readonly Cause[]): Promise<void
   const named = new Map(causes.map(({ id, name, isTeam }) => [id, { id, name, is_team: isTeam }]))
   const rows = [...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, cause]) => cause)
   const given = 'jsonb_to_recordset($1::jsonb) as given(id text, name text, is_team boolean)'
-  // Not by one statement, which would lock the causes, for the next to enqueue, until the transaction ends.
+  // Two statements are used because one would lock the causes until the transaction ends, and other transactions could
+  // not enqueue.
   await execute(tx, [toStorableJson(rows)])`
     insert into delivery_cause (id, name, is_team) select id, name, is_team from ${given}
     on conflict do nothing`

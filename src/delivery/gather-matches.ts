@@ -10,9 +10,9 @@ const openSchema = z.object({ id: z.uuid() })
 const destinationSchema = z.object({ gathersUntil: z.nullable(z.coerce.date()) })
 
 /**
- * Puts matches into the open delivery of their destination. It is due at once, or when the time is over in which all
- * that follows a message is one, and where a critical one is among them no cap holds it back. Whoever ends it locks its
- * row first, so that a match is in a delivery that goes, or waits for the next one.
+ * Adds matches to the open delivery of their destination. The delivery is due at once, or after the grouping time that
+ * follows a message. The hourly cap does not hold back a delivery with a critical match. Whoever closes a delivery
+ * locks its row first: a match is either in a delivery that is sent, or waits for the next one.
  */
 export async function gatherMatches(db: Database, readNow: ReadNow): Promise<void> {
   const rows = await readRows(db, waitingSchema)`
@@ -24,13 +24,13 @@ export async function gatherMatches(db: Database, readNow: ReadNow): Promise<voi
 async function gatherFor(tx: Database, destinationId: string, readNow: ReadNow): Promise<void> {
   const destination = await findRow(tx, destinationSchema, [destinationId])`
     select gathers_until as "gathersUntil" from delivery_destination where id = $1 for no key update skip locked`
-  // Another worker is at it.
+  // Another worker gathers the matches of this destination.
   if (!destination) return
   const now = await readNow(tx)
   const { gathersUntil } = destination
   const dueAt = gathersUntil && gathersUntil > now ? gathersUntil : now
   const open = (await lockOpen(tx, destinationId)) ?? (await insertOpen(tx, { destinationId, now, dueAt }))
-  // Somebody is just ending the open one: the next pass begins another.
+  // Another transaction is closing the open delivery. The next pass creates a new one.
   if (!open) return
   await execute(tx, [destinationId, open.id, dueAt, now])`
     with gathered as (

@@ -26,23 +26,21 @@ const threatSchema = z.object({
 const lastSchema = z.array(z.object({ isFirst: z.boolean(), position: z.string(), id: z.uuid() }))
 const cursorSchema = z.tuple([z.boolean(), momentSchema, idSchema])
 
-/**
- * `$1` holds the profiles whose messages may be read, beside those of the team. Everything may be read where it is null.
- */
+/** `$1` holds the profiles whose messages the reader may see besides those of the team. Null means all. */
 const IS_SEEN_MATCH = `
   ($1::text[] is null or exists (
     select from delivery_cause seen
      where seen.id = cause_id and (seen.is_team or seen.id = any($1))))`
-/** The content of a test names what was tested, a profile of Lantern always by its id. */
+/** The content of a test names the tested profiles. A profile that runs in Lantern is named by its id. */
 const TESTED = `jsonb_to_recordset(content -> 'causes') tested(id text, name text, "isTeam" boolean)`
 const IS_SEEN_TEST = `($1::text[] is null or tested."isTeam" or tested.id = any($1))`
-/** Notices, and what names no profile, are read by nobody whose profiles are given. */
+/** A reader with given profiles (`$1`) sees no notices. */
 const IS_SEEN = `
   ($1::text[] is null
    or exists (select from delivery_match where delivery_id = delivery.id and ${IS_SEEN_MATCH})
    or exists (select from ${TESTED} where ${IS_SEEN_TEST})
    or (delivery.kind = 'test' and content -> 'causes' = '[]'))`
-/** Deliveries that need somebody come first if `$9` is true. */
+/** Failed and unclear deliveries come first if `$9` is true. */
 const IS_FIRST = `($9::boolean and delivery.state in ('failed', 'unclear'))`
 
 const COLUMNS = `
@@ -64,11 +62,11 @@ const FROM = `
      where delivery_id = delivery.id and ended_at is not null order by number desc limit 1) last on true`
 
 export type LedgerReader = {
-  /** Whose destinations; anybody's where absent. */
+  /** Owner of the destinations. Any owner if absent. */
   readonly account?: string | undefined
   /**
-   * The profiles whose deliveries are read, beside those of the team; where absent, all deliveries are. A message of several
-   * profiles names only these, with only their threats.
+   * Profiles whose deliveries are returned besides those of the team. All deliveries if absent. A message of several
+   * profiles shows only these profiles and their threats.
    */
   readonly profileIds?: readonly string[] | undefined
 }
@@ -84,7 +82,10 @@ export type LedgerFilter = LedgerReader & {
   readonly limit: number
 }
 
-/** Newest first, unless failures are. What matched and is in no delivery yet is not in it, only in the counts: a moment, while a worker runs. */
+/**
+ * Lists deliveries, newest first unless `failuresFirst` is set. A match without a delivery is only in the counts; a
+ * running worker adds it to a delivery within seconds.
+ */
 export async function listDeliveries(
   db: Database,
   {
@@ -170,7 +171,7 @@ export async function summarizeCause(
        select delivery_id from delivery_match where cause_id = $1 and left_out is null)`
 }
 
-/** Deliveries by state; what matched and is in none yet counts as queued, a destination at a time. */
+/** Counts deliveries by state. Matches without a delivery count as one queued delivery per destination. */
 export async function countDeliveries(
   db: Database,
   { account, profileIds }: LedgerReader = {},
@@ -198,8 +199,8 @@ export async function countDeliveries(
 }
 
 /**
- * Sends a delivery again that failed, is unclear or was not sent, even to a destination that had ended. If its profile is
- * still paused, it is not sent. Returns true if it was one of those.
+ * Sends a delivery again that failed, is unclear or was not sent, even if its destination had ended. A delivery of a
+ * paused profile is still not sent. Returns true if the delivery was in one of these states.
  */
 export async function sendAgain(tx: Database, id: string, readNow: ReadNow): Promise<boolean> {
   const rowCount = await execute(tx, [id, await readNow(tx)])`
@@ -221,7 +222,7 @@ function writeCursor(position: z.infer<typeof cursorSchema>): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** A cursor that is not ours begins anew. */
+/** An invalid cursor starts at the first page. */
 function readCursor(cursor: string): z.infer<typeof cursorSchema> | [] {
   try {
     return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { concernSchema } from '#contract/bff/list-match.ts'
 
-/** An entry of a list that a threat matches, and that the destination may know. */
+/** An entry of a list that a threat matches. The destination may know it. */
 const notifiedConcernSchema = z.pick(concernSchema, {
   kind: true,
   listName: true,
@@ -24,17 +24,20 @@ export const notifiedThreatSchema = z.object({
   countries: z.array(z.string()),
   /** ISO 8601, or null where the vendor gives no time. */
   publishedAt: z.nullable(z.string()),
-  /** The words that matched, as the profile has them. */
+  /** Keywords of the profile that matched, as the profile spells them. */
   matchedWords: z.array(z.string()),
   /** Describes what has changed in a known record; null or absent for a new one. */
   change: z.optional(z.nullable(z.string())),
-  /** Claims of one victim have one case. Null or absent where none was known. */
+  /** Id of the case, which holds all claims of one victim. Null or absent if unknown. */
   caseId: z.optional(z.nullable(z.string())),
   /** Says how a case that was sent before has changed, such as `also claimed by qilin`; null or absent for a first claim. */
   news: z.optional(z.nullable(z.string())),
-  /** Certain ones first, then critical entries; absent where no list matches. */
+  /** Certain matches first, then critical entries. Absent if no list matches. */
   concerns: z.optional(z.array(notifiedConcernSchema)),
-  /** Link to it in Lantern: absolute in a message, in the ledger also from where the message's own link begins. */
+  /**
+   * Link to the threat in Lantern. It is absolute in a message. In the ledger it can also be relative to the message's
+   * own link.
+   */
   link: z.string(),
 })
 export type NotifiedThreat = z.infer<typeof notifiedThreatSchema>
@@ -43,7 +46,7 @@ export type NotifiedThreat = z.infer<typeof notifiedThreatSchema>
 const causeSchema = z.object({ id: z.string(), name: z.string(), isTeam: z.boolean() })
 export type Cause = z.infer<typeof causeSchema>
 
-/** The same in a message. A destination that is tested before it is saved has no profile with an id. */
+/** An alert profile in a message. The id is absent if the profile was tested before it was saved. */
 export const messageCauseSchema = z.extend(z.partial(causeSchema), { name: z.string() })
 export type MessageCause = z.infer<typeof messageCauseSchema>
 
@@ -60,22 +63,24 @@ export const undeliveredSchema = z.object({
 
 const severityCountsSchema = z.array(z.object({ severity: z.nullable(z.string()), count: z.int() }))
 
-/** A case of a digest: its newest claim there, with the highest severity and the lists of all of them. */
+/**
+ * A case of a digest, represented by its newest claim there. It has the highest severity and all lists of its claims.
+ */
 const digestCaseSchema = z.extend(notifiedThreatSchema, { claimCount: z.int() })
 export type DigestCase = z.infer<typeof digestCaseSchema>
 
-/** A digest in cases, as the feed counts them. The members are those of the digest. */
+/** The counts of a digest by case, as in the feed. The members have the meaning of the digest's own. */
 const digestCasesSchema = z.object({
   count: z.int(),
   previousCount: z.nullable(z.int()),
-  /** A case counts once, by the highest severity of its claims. */
+  /** Each case counts once, with the highest severity of its claims. */
   severities: severityCountsSchema,
   concernCount: z.int(),
   newest: z.array(digestCaseSchema),
 })
 export type DigestCases = z.infer<typeof digestCasesSchema>
 
-/** All that a profile matched in a time. Figures are of claims, except in `cases`. */
+/** All matches of a profile in a period. Counts are of claims, except in `cases`. */
 const digestSchema = z.object({
   kind: z.literal('digest'),
   causes: z.array(causeSchema),
@@ -86,24 +91,27 @@ const digestSchema = z.object({
   count: z.int(),
   /** Counts the period of the same length before; null if the profile was not evaluated then. */
   previousCount: z.nullable(z.int()),
-  /** The most severe first; without those that none has. */
+  /** Counts by severity, the most severe first. Severities without matches are absent. */
   severities: severityCountsSchema,
-  /** Those that concern the receiver first; the most severe, then the newest, ten at most. */
+  /** At most ten: matches of the receiver's lists first, then by severity, then the newest. */
   threats: z.array(notifiedThreatSchema),
-  /** Matches that concern the receiver. Absent of digests that an earlier Lantern wrote. */
+  /** Number of matches of the receiver's lists. Absent in digests from an earlier version of Lantern. */
   concernCount: z._default(z.int(), 0),
-  /** Absent of digests that an earlier Lantern wrote. */
+  /** Absent in digests from an earlier version of Lantern. */
   cases: z.optional(digestCasesSchema),
   undelivered: z.array(undeliveredSchema),
   /** Threats that matched while the profile was paused. */
   pausedCount: z.int(),
-  /** Threats that were not sent because of a mute of the profile. Absent of digests that an earlier Lantern wrote. */
+  /** Threats that were not sent because of a mute. Absent in digests from an earlier version of Lantern. */
   mutedCount: z._default(z.int(), 0),
-  /** Claims that say nothing new of a case that was sent before. Absent of digests that an earlier Lantern wrote. */
+  /**
+   * Claims that were not sent because they add no fact to a case that was sent. Absent in digests from an earlier
+   * version of Lantern.
+   */
   repeatedCount: z._default(z.int(), 0),
   /** The vendor's list was read up to this time; null if it was read for the whole period. */
   readUpTo: z.nullable(z.iso.datetime()),
-  /** Absolute link to exactly these, or to a search that can find others, too. */
+  /** Absolute link to exactly these threats, or to a search that may also find others. */
   link: z.string(),
   isLinkExact: z._default(z.boolean(), true),
 })
@@ -116,22 +124,27 @@ const reportSchema = z.object({
   until: z.iso.datetime(),
   timeZone: z.string(),
   readUpTo: z.nullable(z.iso.datetime()),
-  /** Why claims may not have been read, as a sentence. Absent if all were read up to the end, or `readUpTo` says how far. */
+  /**
+   * A sentence that says why claims may be missing. Absent if all claims were read, or if `readUpTo` shows the limit.
+   */
   staleReason: z.optional(z.string()),
   undelivered: z.array(undeliveredSchema),
-  /** When its new claims were published, if it has claims. Those from its end on are in the next one. */
+  /**
+   * The period in which the new claims were published. The next digest has the claims from its end on. Absent if there
+   * are none.
+   */
   claims: z.optional(z.object({ since: z.iso.datetime(), until: z.iso.datetime() })),
-  /** `12 cases with new claims, 3 overdue`. */
+  /** For example `12 cases with new claims, 3 overdue`. */
   sum: z.string(),
   parts: z.array(
     z.object({
-      /** `Overdue`. */
+      /** For example `Overdue`. */
       title: z.string(),
-      /** `3 cases`. */
+      /** For example `3 cases`. */
       figure: z.string(),
-      /** All lines, also those without a place here. */
+      /** The number of all lines, including those that are not shown. */
       count: z.int(),
-      /** A sentence that takes the place of lines. */
+      /** A sentence that replaces the lines. */
       empty: z.string(),
       lines: z.array(
         z.object({
@@ -150,15 +163,15 @@ export type Report = z.infer<typeof reportSchema>
 export const contentSchema = z.discriminatedUnion('kind', [
   digestSchema,
   z.object({
-    /** Sent by a person who tries the destination. */
+    /** A person sends it to test the destination. */
     kind: z.literal('test'),
-    /** The saved profile that was tested. The ledger shows its name only to those who may see it. */
+    /** The saved profile that was tested. The ledger shows its name only to users who may see the profile. */
     causes: z.readonly(z.array(messageCauseSchema)),
-    /** Null: it is sent every week. */
+    /** Null for the weekly test. */
     requestedBy: z.nullable(z.string()),
-    /** The title of a stored record that the profile matches, which proves that its alerts arrive. */
+    /** The title of a stored record that the profile matches. The test shows how its alert arrives. */
     proof: z.optional(z.string()),
-    /** The lists of the team that name that record. */
+    /** The team's lists that contain a match for that record. */
     concerns: z.optional(z.array(notifiedConcernSchema)),
     link: z.string(),
   }),
@@ -168,18 +181,20 @@ export const contentSchema = z.discriminatedUnion('kind', [
     subject: z.string(),
     text: z.string(),
     link: z.string(),
-    /** It is a digest in parts. Lanterns that know none send subject and text, as of any notice, to users alone. */
+    /**
+     * A digest in sections. Earlier versions of Lantern ignore it and send subject and text as a notice, to users only.
+     */
     report: z.optional(reportSchema),
   }),
 ])
 
 export type Matches = {
   kind: 'matches'
-  /** All that matched, at least one. */
+  /** All matches, at least one. */
   causes: readonly MessageCause[]
-  /** The most severe, then the newest, five at most. */
+  /** At most five, by severity, then the newest. */
   threats: NotifiedThreat[]
-  /** All pages, if the channel sends more than one. A page stays when all its threats are left out. */
+  /** All pages, if the channel sends more than one. A page remains even if all its threats are excluded later. */
   pages?: NotifiedThreat[][]
   /** The number of all matches. */
   count: number

@@ -8,7 +8,7 @@ import { type LedgerAccess, readLedgerTime, toStorableJson, wakeWorkers } from '
 const messageSchema = z.object({ subject: z.string(), text: z.string(), link: z.string() })
 type NoticeMessage = z.infer<typeof messageSchema>
 
-/** The text of the notice that it is over, and why it was raised. */
+/** The text of the notice when the state is over, and the reason why it was raised. */
 const contentSchema = z.extend(messageSchema, { why: z.nullable(z.string()) })
 export type NoticeContent = z.infer<typeof contentSchema>
 
@@ -21,16 +21,19 @@ const listedSchema = z.object({
   content: z.nullable(contentSchema),
 })
 
-/** Somebody who is notified, by a destination as well or by the bell alone. */
+/** A person who is notified by a destination and the bell, or by the bell alone. */
 export type Notified = NoticeMessage & { accountId: string; to: Destination | null }
 
-/** Notices that last. */
+/** Lists notices that are not over. */
 export async function listNotices(db: Database): Promise<z.infer<typeof listedSchema>[]> {
   return readRows(db, listedSchema)`
     select key, raised_at as since, told as notified, content from delivery_notice where ended_at is null`
 }
 
-/** Notifies people of something of Lantern itself, by a key that names it: each once, until it is over. Returns who is new. */
+/**
+ * Notifies people once of a state of Lantern, until that state is over. A key identifies the state. Returns the people
+ * who were not notified before.
+ */
 export async function raiseNotice(
   tx: Database,
   { key, people, content }: { key: string; people: readonly Notified[]; content: NoticeContent },
@@ -55,8 +58,8 @@ export async function raiseNotice(
 }
 
 /**
- * Notifies the recipients of a notice that it is over; if its message still waits, neither is sent. Returns the content
- * and the recipients; null if it was not raised.
+ * Notifies the recipients that the state of a notice is over. If its message still waits, neither message is sent.
+ * Returns the content and the recipients; null if the notice was not raised.
  */
 export async function endNotice(
   tx: Database,

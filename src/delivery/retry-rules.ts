@@ -5,7 +5,7 @@ const SECOND_MS = 1_000
 
 /** Matches within this time after a message are grouped into the next one. */
 export const GROUP_MS = MINUTE_MS
-/** Messages of matches to a destination in an hour; what is more is held back and becomes one. */
+/** The most match messages per destination and hour. Further matches are combined into one later message. */
 export const HOURLY_CAP = 20
 export const CAP_PERIOD_MS = HOUR_MS
 
@@ -14,12 +14,12 @@ const BACKOFF_FIRST_MS = 5 * SECOND_MS
 const BACKOFF_MAX_MS = HOUR_MS
 const BACKOFF_MIN_MS = SECOND_MS
 
-/** Refusals in a row that open the circuit breaker. */
+/** Consecutive refusals that open the circuit breaker. */
 const BREAKER_FAILURES = 5
 const BREAKER_FIRST_MS = 30 * SECOND_MS
 const BREAKER_MAX_MS = 30 * MINUTE_MS
 
-/** Messages to one destination: on average, and at once. */
+/** The rate limit of a destination: one message per `everyMs` on average, `burst` at once. */
 export type Rate = { readonly everyMs: number; readonly burst: number }
 export const RATE: Rate = { everyMs: SECOND_MS, burst: 3 }
 
@@ -53,7 +53,7 @@ export function judge(attempted: Attempted): Verdict {
   if (answer.kind === 'refused' && answer.isPermanent) return end
   const requestedMs = answer.kind === 'refused' ? (answer.retryAfterMs ?? 0) : 0
   const nextAttemptAt = later(now, Math.max(requestedMs, backoffMs(attempted.number, attempted.random)))
-  // A destination that names a time within its day is tried then, even where that is after the day.
+  // An attempt at a time that the destination requested may be later than `retriesUntil`.
   const isOver = (requestedMs > 0 ? now : nextAttemptAt) > attempted.retriesUntil
   return isOver ? end : { state: 'retrying', nextAttemptAt }
 }
@@ -68,17 +68,19 @@ export function retriesUntil(firstAttemptAt: Date): Date {
   return later(firstAttemptAt, RETRIES_FOR_MS)
 }
 
-/** A token bucket by its theoretical arrival time: when the message after one that goes now may go. */
+/** A token bucket (GCRA): returns when the message after this one may be sent. */
 export function freeAfter(freeAt: Date | null, now: Date, { everyMs, burst }: Rate): Date {
   const filledBy = (burst - 1) * everyMs
   const arrivesAt = Math.max(now.getTime(), (freeAt?.getTime() ?? 0) + filledBy)
   return new Date(arrivesAt + everyMs - filledBy)
 }
 
-/** Refusals in a row, and until when a destination is left alone. */
+/** Counts consecutive refusals. No message is sent before `notBefore`. */
 export type Breaker = { readonly failures: number; readonly notBefore: Date | null }
 
-/** After an answer. What it refuses for good says that it is there. */
+/**
+ * Returns the breaker state after an answer. A permanent refusal of a message proves that the destination is reachable.
+ */
 export function nextBreaker(failures: number, answer: Answer, now: Date): Breaker {
   if (answer.kind === 'accepted' || (answer.kind === 'refused' && answer.isPermanent))
     return { failures: 0, notBefore: null }
@@ -90,7 +92,7 @@ export function nextBreaker(failures: number, answer: Answer, now: Date): Breake
   return { failures: next, notBefore: waitMs > 0 ? later(now, waitMs) : null }
 }
 
-/** Once it was open, one message tries the destination while the others wait. */
+/** After the breaker was open, one trial message is sent while the others wait. */
 export function isTrial(failures: number): boolean {
   return failures >= BREAKER_FAILURES
 }

@@ -14,30 +14,30 @@ import { DELIVERY_CHANNEL, type ReadNow, readDatabaseTime } from './ledger-acces
 import type { Message } from './message.ts'
 import { RATE, type Rate } from './retry-rules.ts'
 
-/** The poll bounds how late a retry is, or a match whose notice was missed. */
+/** The longest delay of a retry, and of a match whose database notification was lost. */
 const POLL_MS = 2_000
 const HEARTBEAT_MS = 2_000
-/** A channel ends an attempt by itself, long before. */
+/** A safety limit: every channel has a shorter timeout of its own. */
 const ATTEMPT_MAX_MS = 90_000
-/** An attempt that ignores its abort signal gets this long. */
+/** The extra time for an attempt that ignores its abort signal. */
 const OVERDUE_MS = 2_000
 const DRAIN_MS = 4_000
 const AT_ONCE_MAX = 256
-/** A server, or a destination, that does not answer keeps no other waiting. */
+/** The most concurrent attempts per server, so that a server that does not answer cannot block the others. */
 const OF_LINE_MAX = 8
 const OF_DESTINATION_MAX = 2
 const COMPLETE_RETRY_MS = 1_000
 
 export type DeliveryOptions = {
   readonly database: Database
-  /** Keys are the channel names of destinations. A delivery by another channel waits for a worker that has it. */
+  /** Channels by name. A delivery of another channel waits for a worker that has it. */
   readonly channels: Readonly<Record<string, Channel>>
-  /** The one that destinations were sealed by. */
+  /** Destinations were sealed with this secret. */
   readonly secret: string
   /** Absolute link to the threats of a delivery. */
   readonly linkTo: (deliveryId: string) => string | Promise<string>
   readonly onError: (error: unknown) => void
-  /** Runs before each attempt. Without it, recipients stay for good. */
+  /** Marks removed recipients before each attempt. Without it, no recipient is removed. */
   readonly leaveOutRemoved?: LeaveOutRemoved
   readonly rateOf?: (channel: string) => Rate
   readonly readNow?: ReadNow
@@ -46,13 +46,13 @@ export type DeliveryOptions = {
 }
 
 export type DeliveryWorker = {
-  /** The listening connection passes hints that something is due. */
+  /** The connection that listens for database notifications calls this when something may be due. */
   readonly notices: { readonly name: string; onNotice(): void }
-  /** Takes nothing more, and gives what is being sent four seconds. */
+  /** Claims no further delivery, and waits up to 4 seconds for attempts in progress. */
   stop(): Promise<void>
 }
 
-/** Sends what is due, beside any number of other processes that do so. */
+/** Sends due deliveries. Any number of processes can do this concurrently. */
 export function runDeliveries(options: DeliveryOptions): DeliveryWorker {
   const sender = createSender(options)
   const { pollMs = POLL_MS, onError } = options
@@ -97,7 +97,7 @@ export function createSender({
   }
   const underWay = new Map<Promise<void>, Claimed>()
   const closing = new AbortController()
-  /** An attempt is claimed and not under way yet: reading its threats can outlast its lease on a slow database. */
+  /** True while a claimed attempt reads its threats. On a slow database, that can take longer than the lease. */
   let isComposing = false
 
   function listBusy(): Busy {
@@ -134,7 +134,7 @@ export function createSender({
     }
   }
 
-  /** While the process lives, it keeps an answer that the database cannot take yet. */
+  /** Retries while the process lives, if the database cannot store the answer yet. */
   async function complete(claimed: Claimed, answer: Answer): Promise<void> {
     const { id, number, channel } = claimed
     for (;;) {
@@ -178,7 +178,7 @@ export function createSender({
 
   return {
     finish,
-    /** Sends all that is due now, as much at once as it may, and returns how many; that goes on after it. */
+    /** Starts all due attempts, up to the limits, and returns their number. The attempts continue after the return. */
     async pass(onFree: () => void = () => {}): Promise<number> {
       let taken = 0
       await completeAbandoned(database, { recognizesRepeats, random, readNow })
@@ -202,7 +202,7 @@ export function createSender({
     async beat(): Promise<void> {
       if (underWay.size > 0 || isComposing) await extendLeases(database, worker, readNow)
     },
-    /** Does so as well, but for four seconds. An attempt that takes longer is aborted, and is unclear. */
+    /** Also waits for attempts in progress, for 4 seconds at most. A longer attempt is aborted and becomes unclear. */
     async drain(): Promise<void> {
       const isLate = setTimeout(() => closing.abort(), DRAIN_MS)
       await finish()
@@ -211,7 +211,7 @@ export function createSender({
   }
 }
 
-/** Those that are named so often, or more often. */
+/** Returns the names that occur at least `max` times. */
 function fullOf(names: readonly string[], max: number): string[] {
   return [...Map.groupBy(names, (name) => name)].flatMap(([name, { length }]) => (length < max ? [] : [name]))
 }

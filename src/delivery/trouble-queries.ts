@@ -4,17 +4,17 @@ import type { Database } from '#database/database.ts'
 import { onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { LATE_AFTER_MS } from './destination-health.ts'
 
-/** A message that was refused before, and is still being tried. */
+/** A message that is still retried so long after its first attempt is reported. */
 const RETRYING_AFTER_MS = 4 * MINUTE_MS
-/** A failure is reported for as long, though a later message has arrived. */
+/** A failure is reported for this long, even if a later message has arrived. */
 const REPORTED_MS = 5 * MINUTE_MS
-/** Only the ledger shows older failures. */
+/** Older failures appear only in the delivery ledger. */
 const FAILED_MS = 7 * 24 * 60 * MINUTE_MS
-/** A message that may go and that no worker takes. */
+/** A due message that no worker claims for this long is reported. */
 const TAKEN_AFTER_MS = 3 * MINUTE_MS
 
 const troubleSchema = z.object({
-  /** `unreached`: a message is being tried for long, or waits for long. */
+  /** `unreached`: a message is retried, or waits, for too long. */
   kind: z.enum(['unreached', 'failed', 'unclear', 'ended']),
   destinationId: z.uuid(),
   channel: z.string(),
@@ -32,7 +32,7 @@ const DESTINATION = `
   destination.id as "destinationId", channel, masked, line, encode(fingerprint, 'hex') as fingerprint,
   encode(sealed, 'hex') as sealed`
 
-/** Destinations that messages do not reach; a destination that has ended has no other trouble. */
+/** Lists destinations that messages do not reach. A destination that has ended has no other trouble. */
 export async function listTroubles(db: Database, now: Date): Promise<Trouble[]> {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const values = [before(RETRYING_AFTER_MS), before(LATE_AFTER_MS), before(FAILED_MS), before(REPORTED_MS)]
@@ -59,7 +59,7 @@ export async function listTroubles(db: Database, now: Date): Promise<Trouble[]> 
       from delivery_destination destination where ended_at is not null and fault is not null`
 }
 
-/** Returns since when a message waits that no worker takes, though none sends anything; null if that is not so. */
+/** Returns since when a due message waits while no worker sends anything; null if there is none. */
 export async function findStoppedSince(db: Database, now: Date): Promise<Date | null> {
   return readRow(db, onlyColumn(z.nullable(z.coerce.date())), [
     new Date(now.getTime() - TAKEN_AFTER_MS),
