@@ -55,5 +55,5 @@ test('weak algorithms are used only for ids', async () => {
     if (/'(?:md5|sha1|sha-1|rc4|des-\w+|aes-\d+-(?:ecb|cbc))'|\bmd5\(/i.test(await readFile(path, 'utf8')))
       weak.push(path)
   }
-  expect(weak).toEqual(['src/app/features/export/to-stix.ts'])
+  expect(weak).toEqual(['src/app/features/export/write-export.ts'])
 })
