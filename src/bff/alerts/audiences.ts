@@ -4,13 +4,19 @@ import type { NotifiedThreat } from '#delivery/message.ts'
 
 /** Destinations whose messages may name the same lists. */
 export type Audience = {
-  /** Whose mailbox it is. Null for all other destinations: many may read them, so that they learn of the team's lists only. */
+  /**
+   * The account that owns the mailbox. Null for all other destinations: many people may read them, so their messages
+   * name only the team's lists.
+   */
   accountId: string | null
-  /** The ids in the ledger. */
+  /** Ids of destinations in the delivery ledger. */
   destinationIds: readonly string[]
 }
 
-/** Groups destinations by what they may know. A mailbox that is named twice is its user's. */
+/**
+ * Groups destinations by the lists that their messages may name. A mailbox that is a recipient twice counts as the
+ * user's.
+ */
 export function groupAudiences(
   destinations: readonly { id: string; accountId: string | null }[],
 ): Audience[] {
@@ -20,7 +26,7 @@ export function groupAudiences(
   return [...grouped].map(([accountId, some]) => ({ accountId, destinationIds: some.map(([id]) => id) }))
 }
 
-/** Threats with the entries that they match, of the lists that an audience may know. */
+/** Adds to threats the list entries that they match, from lists that the audience may see. */
 export async function addConcerns(
   tx: Database,
   { accountId }: Audience,

@@ -5,31 +5,31 @@ import type { HeldMatch } from './evaluation-queries.ts'
 /** A claim that a profile matches. */
 export type FoundMatch = {
   threat: Threat
-  /** Null where cases do not have it yet: it is compared with no other. */
+  /** Null if the claim has no case yet. Such a claim is compared with no other. */
   caseId: string | null
-  /** How it would be sent: now, by a digest or after quiet hours, or not at all because of a mute. */
+  /** Sent now (`enqueued`), by a digest or after quiet hours (`waiting`), or not sent because of a mute (`muted`). */
   passing: 'enqueued' | 'waiting' | 'muted'
-  /** Its victims or actors are others than before: what was muted may be a match of others now. */
+  /** The record names other victims or actors than before, so an earlier mute may not apply any more. */
   isRenamed: boolean
 }
 
-/** How a match is to be written down, and sent. */
+/** How a match is stored and sent. */
 type Passing = {
   state: HeldMatch['state']
-  /** Names what is sent, once for each profile and destination; null if nothing is. */
+  /** Identifies the message for each profile and destination. Null if nothing is sent. */
   event: string | null
-  /** Says in words how the claim changes its case; null where it is the first of it. */
+  /** Says how the claim changes its case. Null for the first claim of the case. */
   news: string | null
-  /** A mute keeps it from being sent, for the first time. */
+  /** A mute holds the match back for the first time. */
   isNewlyMuted: boolean
 }
 
 export type MatchDecision = Passing & { id: string; isCritical: boolean; facts: readonly ClaimFact[] }
 
 /**
- * Decides which claims of a profile are sent: the first of each case, and later only those that say something new of it, such
- * as another group. `held`: the matches of these claims and of the others of their cases, `factsOf`: what their records say
- * now. Returns a decision for each match that is to be written down.
+ * Decides which claims of a profile are sent: the first of each case, and later only claims with a new fact, such as
+ * another group. `held` has the stored matches of these claims and of others of their cases. `factsOf` returns the
+ * present facts of a record. Returns a decision for each match to be stored.
  */
 export function decideMatches(
   found: readonly FoundMatch[],
@@ -45,14 +45,14 @@ export function decideMatches(
     const ofCase = [...matches.values()].filter(
       (match) => match.id === id || (one.caseId !== null && match.caseId === one.caseId),
     )
-    // A repeated claim may repeat one that was taken out of the case since: only what was sent is known.
+    // A repeated claim may repeat a claim that has left the case since. Only claims that were sent are compared.
     const known = ofCase.filter(({ state }) => state !== 'muted' && state !== 'repeated').flatMap(factsIn)
     const isRise = own?.isCritical === false && facts.some(({ kind }) => kind === 'critical')
     const decision = decideOne({
       one,
       own,
       facts,
-      // A case whose claims were all taken out of another one was never sent.
+      // If all claims of a case came from another case and were not sent, the first claim is sent.
       isFirst: ofCase.every(({ state }) => state === 'muted' || state === 'repeated'),
       news: findNews(facts, known, own),
       isRise,
@@ -73,7 +73,7 @@ type Case = {
   one: FoundMatch
   own: HeldMatch | undefined
   facts: readonly ClaimFact[]
-  /** Nothing of its case was sent. */
+  /** No claim of the case was sent. */
   isFirst: boolean
   news: readonly ClaimFact[]
   isRise: boolean
@@ -107,7 +107,7 @@ function decideOne({ one, own, facts, isFirst, news, isRise }: Case): Passing | 
   }
 }
 
-/** A record that names its own first group later is not news; another record that does is. */
+/** If a record names its own first group later, that is not a new fact. The group of another record is one. */
 function findNews(
   facts: readonly ClaimFact[],
   known: readonly ClaimFact[],
@@ -119,7 +119,10 @@ function findNews(
   )
 }
 
-/** A match that was never compared with its case was sent with all that its record says now, but for a later rise. */
+/**
+ * Earlier versions stored no facts with a match. It is assumed that all present facts were sent, except a later rise in
+ * severity.
+ */
 function assumeFacts({ isCritical }: HeldMatch, facts: readonly ClaimFact[]): ClaimFact[] {
   return facts.filter(({ kind }) => kind !== 'critical' || isCritical)
 }

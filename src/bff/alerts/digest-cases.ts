@@ -1,8 +1,8 @@
 import type { DigestCase, NotifiedThreat } from '#delivery/message.ts'
 
 /**
- * Groups claims by their cases, as the feed does; a claim that no case has is one of its own. Expects the most severe first,
- * and so returns the cases.
+ * Groups claims by case, as the feed does. A claim without a case is a case of its own. Claims are sorted by severity,
+ * the most severe first, and so are the returned cases.
  */
 export function groupByCase(
   claims: readonly NotifiedThreat[],
@@ -30,7 +30,7 @@ export function groupByCase(
   })
 }
 
-/** The newest first; those without a time last. */
+/** Sorts the newest first, and threats without a time last. */
 function byTime(one: NotifiedThreat, other: NotifiedThreat): number {
   const time = ({ publishedAt }: NotifiedThreat) => (publishedAt === null ? 0 : Date.parse(publishedAt))
   return time(other) - time(one)

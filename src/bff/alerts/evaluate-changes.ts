@@ -42,24 +42,29 @@ const READER = 'alerts'
 const PAGE_COUNT = 200
 const STALLED_AFTER_MS = 10 * 60_000
 
-/** Returns since when records are compared with a new profile: some are days old when they are first seen. */
+/**
+ * Returns the time from which stored records are compared with a new profile. Some records are already days old when
+ * Lantern first reads them.
+ */
 export function storedDaysOf(nowMs: number): number {
   return nowMs - 2 * CHANGE_LOG_DAYS * DAY_MS
 }
 
 /** The search of a profile. */
 export type ProfileMatching = {
-  /** Returns the records that it matches, with the matching words. Throws if it cannot be evaluated. */
+  /**
+   * Returns the records that the profile matches, with the matching words. Throws if the search cannot be evaluated.
+   */
   match(facts: readonly RowFacts[]): Promise<ReadonlyMap<string, readonly string[]>>
-  /** The stored records that it matches, of as many days as a change is kept for. */
+  /** Returns the ids of stored records that match, as far back as the change log is kept. */
   matchStored(): Promise<readonly string[]>
 }
 
-/** A profile as it is evaluated, wherever it is stored. */
+/** A profile to evaluate, stored in Lantern or in our own service. */
 export type EvaluatedProfile = Sender &
   ProfileMatching & {
     createdAt: string
-    /** Names what it searches for: another text is another search. */
+    /** Identifies the search. A different text means that the search has changed. */
     criteria: string
     /** Returns true if a match waits for a digest or the end of quiet hours. */
     waits(threat: Threat, now: Date): boolean
@@ -67,18 +72,18 @@ export type EvaluatedProfile = Sender &
 
 export type EvaluateOptions = {
   profiles: readonly EvaluatedProfile[]
-  /** The last change that `prepareChanges` has prepared. */
+  /** The number of the last change that `prepareChanges` has prepared. */
   preparedTo: number
   access: LedgerAccess
-  /** Browsers find Lantern here. */
+  /** The origin at which browsers reach Lantern. */
   origin: string
   log: Log
 }
 
 /**
- * Matches lists with the next page of the change log, and gives its claims their cases: profiles can search for what lists
- * match, and notify once for each case. A claim without a case is sent. Returns the number of the page's last change. Call it
- * outside a transaction: it waits for others that place claims, for seconds at worst.
+ * Compares lists with the next page of the change log, and assigns its claims to cases. Profiles need both: they can
+ * search for list matches, and notify once per case. A claim without a case is still sent. Returns the number of the
+ * page's last change. Call it outside a transaction, because it may wait some seconds for others that assign claims.
  */
 export async function prepareChanges(
   database: Database,
@@ -91,13 +96,13 @@ export async function prepareChanges(
 }
 
 /**
- * Evaluates a page of the change log that was prepared, and writes down what is to be sent, in one transaction: after a kill
- * or a rollback the same page comes again. A profile that stopped before goes on with as many changes from where it stopped.
- * Returns whether more may follow.
+ * Evaluates a prepared page of the change log, and enqueues its matches in one transaction. After a crash or a
+ * rollback, the same page is evaluated again. A profile that stopped earlier continues where it stopped, with the same
+ * number of changes. Returns true if more may follow.
  */
 export async function evaluateChanges(tx: Database, options: EvaluateOptions): Promise<boolean> {
   const { profiles, preparedTo, log } = options
-  // Before the page: what it says is known is in the log by then.
+  // The state is read before the page, so that the page has every change that this state reports.
   const state = await readSyncState(tx)
   const page = await readOn(tx, READER, PAGE_COUNT, preparedTo)
   const isEnd = page.next === page.last
@@ -135,7 +140,7 @@ export async function hasUnread(
   return own.some(({ cursor }) => cursor?.stoppedAt !== null) ? 'stopped' : 'nothing'
 }
 
-/** Returns since when changes wait and none is evaluated; null if that is not so for long. */
+/** Returns since when changes wait without being evaluated. Null if none wait, or only for a short time. */
 export function findEvaluationStopped(db: Database, now: Date): Promise<Date | null> {
   return findStalledSince(db, READER, new Date(now.getTime() - STALLED_AFTER_MS))
 }
@@ -143,13 +148,13 @@ export function findEvaluationStopped(db: Database, now: Date): Promise<Date | n
 type Evaluation = EvaluateOptions & {
   cursor: EvaluationCursor | undefined
   page: { after: number; next: number; changes: readonly LoggedChange[] }
-  /** The candidates of the page. */
+  /** Records of the page that may be sent. */
   candidates: readonly Candidate[]
 }
 
 /**
- * Returns where the evaluation of the profile goes on: after the page, or after the piece that it was to catch up with. A
- * profile that fails, by its search or by a write, leaves nothing behind and keeps no other from being evaluated.
+ * Returns the cursor of the profile: after the page, or after the changes that it was to catch up with. If a profile
+ * fails, its writes are rolled back, and the other profiles are evaluated.
  */
 async function evaluateProfile(
   tx: Database,
@@ -250,16 +255,16 @@ async function evaluateCandidates(
 
 type Matched = {
   words: readonly string[]
-  /** Members of the record that have changed; null where it is new. */
+  /** Names of the record's changed members. Null for a new record. */
   fields: readonly string[] | null
-  /** Browsers find Lantern here. */
+  /** The origin at which browsers reach Lantern. */
   origin: string
   caseId: string | null
-  /** Says how it changes its case; null where it is the first of it. */
+  /** Says how the record changes its case. Null for the first claim of the case. */
   news: string | null
 }
 
-/** Names of members whose change people understand. */
+/** Names for members in messages. A change of any other member has no name. */
 const FIELD_NAMES: Readonly<Partial<Record<keyof Threat, string>>> = {
   title: 'title',
   excerpt: 'summary',
@@ -271,7 +276,7 @@ const FIELD_NAMES: Readonly<Partial<Record<keyof Threat, string>>> = {
   publishedAt: 'publication date',
 }
 
-/** A record as the ledger has it and messages show it. */
+/** Converts a record to the form that the ledger stores and messages show. */
 function toMatchedThreat(threat: Threat, { words, fields, origin, caseId, news }: Matched): NotifiedThreat {
   const [actor = null] = threat.actors
   const [victim = null] = threat.organizations

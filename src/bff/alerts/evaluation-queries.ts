@@ -11,11 +11,11 @@ import { toStorableJson } from '#delivery/ledger-access.ts'
 import type { NotifiedThreat } from '#delivery/message.ts'
 import { CLAIM_FACT_KINDS } from '#matcher/cases/claim-facts.ts'
 
-/** A record that was published longer before it was first listed is not new. */
+/** A record whose publication is older than this when Lantern first reads it does not count as new. */
 const NEW_MAX_AGE_MS = 7 * DAY_MS
 
 const cursorSchema = z.object({ profileId: z.string(), criteria: z.string(), stoppedAt: z.nullable(z.int()) })
-/** A profile's own cursor, if it is behind the others. */
+/** The cursor of a single profile that is behind the others. */
 export type EvaluationCursor = z.infer<typeof cursorSchema>
 
 export async function readCursors(db: Database): Promise<ReadonlyMap<string, EvaluationCursor>> {
@@ -44,13 +44,13 @@ export async function deleteCursorsExcept(tx: Database, profileIds: readonly str
 /** A stored record that is new or has changed, and may be sent. */
 export type Candidate = {
   threat: Threat
-  /** Names of `Threat`'s members that have changed; null where the record is new. */
+  /** Names of `Threat`'s changed members. Null for a new record. */
   fields: readonly string[] | null
 }
 
 const firstSeenSchema = z.object({ id: z.string(), at: z.iso.datetime() })
 
-/** Records of these changes that were first seen as new ones, however long ago. */
+/** Reads the records of these changes that counted as new when they were first read, no matter how long ago. */
 export async function readCandidates(tx: Database, changes: readonly LoggedChange[]): Promise<Candidate[]> {
   const rows = await readRows(tx, firstSeenSchema, [changes.map(({ threatId }) => threatId)])`
     select threat_id as id, ${isoUtc('min(at)')} as at from threat_change
@@ -70,16 +70,19 @@ export async function readCandidates(tx: Database, changes: readonly LoggedChang
 const heldSchema = z.object({
   id: z.string(),
   caseId: z.nullable(z.string()),
-  /** `repeated`: it says nothing new of a case that matched before, and is not sent. */
+  /** `repeated`: the claim adds no fact to a case that matched before, and is not sent. */
   state: z.enum(['known', 'enqueued', 'waiting', 'muted', 'repeated']),
   isCritical: z.boolean(),
-  /** Null of matches that were not compared with their case yet. */
+  /** Null for a match that was not compared with its case yet. */
   facts: z.nullable(z.readonly(z.array(z.object({ kind: z.enum(CLAIM_FACT_KINDS), text: z.string() })))),
 })
-/** A match of a profile that is written down. */
+/** A stored match of a profile. */
 export type HeldMatch = z.infer<typeof heldSchema>
 
-/** The matches of a profile among these claims and the others of their cases, and of which cases these claims are. */
+/**
+ * Reads the profile's matches of these claims and of other claims in their cases. It also returns the case of each
+ * claim.
+ */
 export async function readHeldMatches(
   tx: Database,
   profileId: string,
@@ -95,10 +98,10 @@ export async function readHeldMatches(
   return { held: rows, caseIds }
 }
 
-/** A match as it is to be written down. `waiting`: how a message shows it later, and its event. */
+/** A match to be stored. `waiting` is the content of a later message, and its event. */
 export type MatchWrite = Omit<HeldMatch, 'caseId'> & { waiting: (NotifiedThreat & { event: string }) | null }
 
-/** Writes matches in their new states. The time of one that is there already stays. */
+/** Stores matches in their new states. An existing match keeps its time. */
 export async function writeMatches(
   tx: Database,
   profileId: string,
@@ -117,8 +120,8 @@ export async function writeMatches(
 }
 
 /**
- * Records what a profile that is new, or searches for something else, matches already, as if it had been sent. `before`:
- * the last change that was there when the evaluation began.
+ * Records what a new or changed profile already matches, as if it had been sent. `before` is the number of the last
+ * change when the evaluation began.
  */
 export async function markKnown(
   tx: Database,
@@ -134,7 +137,7 @@ export async function markKnown(
     on conflict do nothing`
 }
 
-/** Deletes at most so many matches from before a day, but for those that wait. */
+/** Deletes at most `most` matches from before a day. Matches that wait are kept. */
 export async function deleteOldMatches(tx: Database, before: string, most: number): Promise<number> {
   return execute(tx, [before, most])`
     delete from alert_match

@@ -19,12 +19,12 @@ export async function requireSearchOf(context: SearchContext, profile: ProfileSe
   if (isDueNeeded(filter, search)) throw overdueInAlerts(profile.filter)
 }
 
-/** A profile is evaluated when a record comes or changes. */
+/** Alerts cannot search for overdue cases: a profile is evaluated only when a record is new or changes. */
 export function overdueInAlerts({ q = '' }: ThreatFilter): ProblemError {
   const reason =
     'An alert profile cannot find overdue cases: they become overdue as time passes, without a new record. Remove “overdue”, or save the search as a view.'
   const places = findOverdue(q)
-  // Nowhere in the text: a filter has it, or a profile that the search names.
+  // The text may not contain the word: a filter or a named profile can request overdue cases.
   const found = places.length > 0 ? places : [{}]
   const fields = found.map((place) => ({ name: 'q', reason, ...place }))
   return new ProblemError({ code: 'bad_request', detail: reason, fields })

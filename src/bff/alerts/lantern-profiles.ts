@@ -21,16 +21,16 @@ import type { Sender } from './send-matches.ts'
 export type Sending = {
   secret: string
   access: LedgerAccess
-  /** A mail server is set up. */
+  /** True if a mail server is set up. */
   hasEmail: boolean
-  /** Browsers find Lantern here. */
+  /** The origin at which browsers reach Lantern. */
   origin: string
 }
 
 /** Dependencies of evaluating profiles. */
 export type Evaluating = Sending & { store: ThreatStore; searchContext: SearchContext; clock: Clock }
 
-/** Profiles that run in Lantern: they search as the feed does. */
+/** Reads the profiles that run in Lantern. They search as the feed does. */
 export async function readLanternProfiles(
   tx: Database,
   dependencies: Evaluating,
@@ -54,7 +54,7 @@ async function describeCriteria(
     const { profiles, lists } = await readSearch(searchContext, search, feedBounds(search, clock.nowMs()))
     return JSON.stringify({ ...filter, timeZone, profiles: describeNamed(profiles), lists: lists?.version })
   } catch (error) {
-    // The evaluation fails by the same fault, and keeps what it knew before.
+    // The evaluation fails by the same error, and keeps its previous state.
     if (error instanceof ProblemError) return JSON.stringify({ ...filter, timeZone, profiles: null })
     throw error
   }
@@ -73,14 +73,14 @@ function toEvaluated(
   { store, clock, ...sending }: Evaluating,
 ): EvaluatedProfile {
   const { schedule, timeZone, state, isShift } = profile
-  // A Lantern that knows no digests of Shift may have given it another search.
+  // An earlier version of Lantern, without Shift digests, may have stored a search for this profile.
   const search = searchOfProfile(isShift ? { ...profile, filter: NOTHING } : profile)
   return {
     ...toSender(profile, sending),
     ...evaluateSearch(search, { store, clock }),
     createdAt: profile.createdAt,
     criteria,
-    // Matches of a paused profile are in the ledger at once, as not sent.
+    // Matches of a paused profile are enqueued at once. The ledger shows them as not sent.
     waits(threat, now) {
       if (state === 'paused') return false
       if (schedule.kind !== 'atOnce') return true
@@ -91,7 +91,7 @@ function toEvaluated(
   }
 }
 
-/** Filters as the search would have them. */
+/** Converts filters to fields of the query language. */
 function fieldsOf(filter: StoreFilter): string[] {
   return FACET_NAMES.flatMap((name) => {
     const values = filter[name]?.map((value) => writeValue(value, name)) ?? []
@@ -99,7 +99,7 @@ function fieldsOf(filter: StoreFilter): string[] {
   })
 }
 
-/** Evaluates any profile: keywords and categories are a search like another. */
+/** Evaluates any profile. Keywords and categories become part of its search. */
 export function evaluateSearch(
   filter: StoreFilter & { timeZone: string },
   { store, clock }: { store: ThreatStore; clock: Clock },
@@ -126,7 +126,7 @@ export function pathOfProfile({ filter, isShift }: StoredProfile): string {
   return isShift ? '/shift' : pathToFeed(filter)
 }
 
-/** Lists whose bells ring: the owner's, if there is one, and those of recipients who can sign in. */
+/** Lists the accounts whose bells ring: the owner, if there is one, and recipients who can sign in. */
 export function bellsOf(ownerId: string | null, recipients: readonly StoredRecipient[]): string[] {
   return [...new Set([...(ownerId === null ? [] : [ownerId]), ...activeUsersOf(recipients)])]
 }
@@ -136,7 +136,10 @@ export function activeUsersOf(recipients: readonly StoredRecipient[]): string[] 
   return recipients.flatMap(({ userId, email }) => (userId !== null && email !== null ? userId : []))
 }
 
-/** Notifies the recipients of a profile, and the bells of its owner, if there is one, and of users among the recipients. */
+/**
+ * Creates the sender of a profile's messages. It notifies recipients, the bell of the owner, and bells of users among
+ * the recipients.
+ */
 export function toSender(profile: StoredProfile, sending: Sending): Sender {
   const { id, accountId, state } = profile
   return {

@@ -18,14 +18,14 @@ import { activeUsersOf, bellsOf, type Evaluating, pathOfProfile } from './lanter
 import { runForProfiles } from './run-for-profiles.ts'
 
 /**
- * The test's ledger entries, and the title of its record; null if no stored record matches. `users`: the recipients who have
- * it in Notifications, however their email goes.
+ * The ledger entries of a test, and the title of the record that it sends. The title is null if no stored record
+ * matches. `users` are the recipients who see the test in Notifications, even if they get no mail.
  */
 export type Proof = { to: Destination[]; sent: { id: string }[]; record: string | null; users: string[] }
 
 /**
- * Sends the newest record that a profile matches to all its recipients, and to the bells that ring for its matches, marked
- * as a test. `requestedBy` is null for the weekly test.
+ * Sends the newest record that a profile matches to all its recipients and to the bells that ring for its matches. The
+ * message is marked as a test. `requestedBy` is null for the weekly test.
  */
 export async function proveProfile(
   tx: Database,
@@ -37,7 +37,7 @@ export async function proveProfile(
   const recipients = await readRecipients(tx, profile.id)
   const to = destinationsOf(recipients, dependencies)
   const record = newest && (newest.title ?? 'Untitled threat')
-  // Several destinations get the same test: it names lists of the team only.
+  // All destinations get the same message, so it names only the team's lists.
   const concerns = await readThreatConcerns(tx, null, newest ? [newest] : [])
   const path = newest ? `/threats/${pathSegment(newest.id)}` : pathOfProfile(profile)
   const test = {
@@ -54,7 +54,7 @@ export async function proveProfile(
   return { to, sent: sent.map((id) => ({ id })), record, users: activeUsersOf(recipients) }
 }
 
-/** Sends the weekly tests that are due: each with the next one's time in one transaction. */
+/** Sends the weekly tests that are due. Each test is enqueued in the transaction that schedules the next one. */
 export async function sendProofs(database: Database, dependencies: Evaluating & { log: Log }): Promise<void> {
   const { access, log } = dependencies
   await runForProfiles(
@@ -71,7 +71,9 @@ export async function sendProofs(database: Database, dependencies: Evaluating & 
   )
 }
 
-/** The newest stored record that a profile matches, as the evaluation of its alerts does; null where there is none. */
+/**
+ * Finds the newest stored record that a profile matches, with the search of its alerts. Returns null if there is none.
+ */
 async function findNewestMatch(
   tx: Database,
   profile: StoredProfile,

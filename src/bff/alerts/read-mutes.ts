@@ -6,12 +6,11 @@ import type { Database } from '#database/database.ts'
 import { execute, readRows } from '#database/read-rows.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
 
-/** The ids of the mutes that keep a match from being sent. */
+/** Returns the ids of the mutes that keep a match from being sent. */
 type MutesOf = (threat: Threat) => string[]
 
 /**
- * The mutes of a profile that hold at a time. A match is muted where each victim, or each actor, that its record names is:
- * another one beside it may be somebody's business.
+ * Reads the active mutes of a profile. A match is muted only if every victim, or every actor, of its record is muted.
  */
 export async function readMutes(tx: Database, profileId: string, now: Date): Promise<MutesOf> {
   const held = (await readHeldMutes(tx, profileId, now)).map((mute) => ({
@@ -28,7 +27,7 @@ export async function readMutes(tx: Database, profileId: string, now: Date): Pro
 
 const waitingSchema = z.object({ id: z.string() })
 
-/** Matches that wait, and are muted by now, are not sent. */
+/** Marks waiting matches as not sent if they are muted by now. */
 export async function muteWaiting(tx: Database, profileId: string, now: Date): Promise<void> {
   const mutesOf = await readMutes(tx, profileId, now)
   const rows = await readRows(tx, waitingSchema, [profileId])`

@@ -12,9 +12,9 @@ import { sendWaiting } from './send-waiting.ts'
 import type { SourceProfiles } from './source-profiles.ts'
 
 const POLL_MS = 500
-/** The pause after a fault, and between looks at profiles that have stopped. */
+/** The pause after a failure, and between polls of profiles that have stopped. */
 const RETRY_MS = 2_000
-/** Other clients change profiles of our own service at any time. */
+/** Other clients can change the profiles of our own service at any time, so they are read again. */
 const RENEW_MS = 10_000
 
 export type EvaluationOptions = Evaluating & {
@@ -43,7 +43,8 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
 
   async function evaluatePage(): Promise<boolean> {
     const preparedTo = await prepareChanges(database, options)
-    // In this order: a profile that was created before a record of the page was published is in the list by now.
+    // Profiles are read after the page was prepared. A profile that is older than a record of the page is then in the
+    // list.
     await renewProfiles()
     return database.transaction(async (tx) => {
       await applyOwnerChanges(tx)
@@ -60,7 +61,10 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
     while (!signal.aborted && (await evaluatePage()));
   }
 
-  /** In this order: a digest has all that was stored before it is due. One profile that fails holds up no other. */
+  /**
+   * Evaluates before it sends, so that a digest contains all that was stored before it was due. A profile that fails
+   * does not delay the others.
+   */
   async function evaluate(): Promise<void> {
     await database.transaction((tx) => resumeDueProfiles(tx, clock.nowMs()))
     await evaluateUnread()

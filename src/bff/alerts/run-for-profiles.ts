@@ -6,7 +6,7 @@ import { type LedgerAccess, readLedgerTime } from '#delivery/ledger-access.ts'
 
 type DueJob = {
   job: 'waiting' | 'proof'
-  /** The condition by which a `profile` is due; `$1` is now. */
+  /** SQL condition for a due `profile`. `$1` is now. */
   isDue: string
   access: LedgerAccess
   log: Log
@@ -15,9 +15,9 @@ type DueJob = {
 const dueSchema = z.object({ id: z.uuid(), isFailing: z.boolean() })
 
 /**
- * Runs a job of each profile that is due, in a transaction of its own: after a kill, or by two processes, nothing goes
- * twice. A profile that fails holds up no other. Its fault is recorded, and it is tried again after as long as it has
- * failed, from 2 seconds to 5 minutes.
+ * Runs a job for each due profile in a transaction of its own. Neither a crash nor a second process sends anything
+ * twice. A profile that fails does not delay the others. Its failure is recorded, and the retry delay grows from 2
+ * seconds to 5 minutes.
  */
 export async function runForProfiles(
   database: Database,
@@ -25,7 +25,7 @@ export async function runForProfiles(
   run: (tx: Database, id: string) => Promise<void>,
 ): Promise<void> {
   const now = await readLedgerTime(database, access)
-  // The profile was paused or changed since: nothing of it waits any more.
+  // This deletes failures of profiles that were paused or changed since, because nothing of them waits.
   await execute(database, [now, job])`
     delete from alert_fault using alert_profile profile
      where profile_id = profile.id and job = $2 and not (${isDue})`

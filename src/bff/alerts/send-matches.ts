@@ -8,19 +8,19 @@ import { type Audience, addConcerns } from './audiences.ts'
 /** The recipients of a profile's messages. */
 export type Recipients = {
   audiences: readonly Audience[]
-  /** Whose bells ring. */
+  /** Accounts whose bells ring. */
   accountIds: readonly string[]
 }
 
 export type Sender = {
   cause: Cause
-  /** The bell leads here. */
+  /** The path that the bell's entry opens. */
   path: string
-  /** Within the transaction that writes the messages. */
+  /** Runs within the transaction that writes the messages. */
   readRecipients(tx: Database): Promise<Recipients>
 }
 
-/** Writes down that matches of a profile are to be sent now, and rings the bells. */
+/** Enqueues matches of a profile to be sent now, and rings the bells. */
 export async function sendMatches(
   tx: Database,
   { cause, path, readRecipients }: Sender,

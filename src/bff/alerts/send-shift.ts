@@ -16,16 +16,20 @@ import { formatCount, formatMoment, formatNumber } from '#delivery/messages/desc
 import { createMessageModel } from '#delivery/messages/message-model.ts'
 import { type Sending, toSender } from './lantern-profiles.ts'
 
-/** The time of a digest. `readUpTo`: the vendor's list was read up to it; null if it was read to the end. */
+/**
+ * The due time of a digest. `readUpTo` is the time to which the vendor's list was read; null if it was read to the end.
+ */
 export type DigestPeriod = { now: Date; dueAt: Date; readUpTo: Date | null }
 
 export type ReadShift = (scope: ShiftScope) => Promise<Shift>
 
 const LINES_MAX_COUNT = 10
-/** Lanterns that know no reports send this much of each line. */
+/** The limits of the plain text for earlier versions of Lantern, which send no reports. */
 const PLAIN_SPACE = { threats: 3, textLength: 150 }
 
-/** Sends the Shift page since the digest before, or of 24 hours, to the users among the recipients. */
+/**
+ * Sends the Shift page to the users among the recipients. It covers the time since the previous digest, or 24 hours.
+ */
 export async function sendShift(
   tx: Database,
   profile: StoredProfile,
@@ -37,7 +41,7 @@ export async function sendShift(
   const before = await setNextDigest(tx, profile, now)
   const since = (before ?? firstSince(profile, dueAt)).toISOString()
   const { audiences, accountIds } = await readRecipients(tx)
-  // Private lists of the owner are for the owner's eyes.
+  // Only the owner may see the owner's private lists.
   const isOnlyOwner = accountIds.every((id) => id === accountId)
   const claimsEnd = dueAt.toISOString()
   const shift = await readShift({
@@ -48,7 +52,7 @@ export async function sendShift(
   const claims = { since, until: claimsEnd, ...shift.added.filter }
   await setClaimsUntil(tx, profile, claims.until)
   const staleReason = claims.until < claimsEnd ? staleReasonOf(shift) : null
-  // The page has one beginning for all of it.
+  // The link has one start time, which all sections of the page share.
   const path = `/shift?${new URLSearchParams({ since: claims.since < since ? claims.since : since })}`
   const { undelivered } = await listUndelivered(tx, profile.id, new Date(since))
   const report: Report = {
@@ -63,7 +67,7 @@ export async function sendShift(
     sum: sumOf(shift, staleReason !== null),
     parts: partsOf(shift, { origin: sending.origin, timeZone, isStale: staleReason !== null }),
   }
-  // An address that is no user's is none of its recipients, whoever has added it.
+  // Shift goes to users only. An address without an account gets nothing, even if somebody added it.
   const destinationIds = audiences.flatMap((one) => (one.accountId === null ? [] : one.destinationIds))
   const content = { kind: 'notice', ...inPlainWords(report), link: sending.origin + path, report } as const
   await enqueueDigest(tx, { dueAt, cause, content, matches: [], destinationIds }, sending.access)
@@ -71,7 +75,7 @@ export async function sendShift(
   await ringBells(tx, accountIds, { kind: 'matches', title: `${profile.name}: ${report.sum}`, detail, path })
 }
 
-/** A Lantern that knows no digests of Shift may have taken away when the one before was. */
+/** The start of the first digest. An earlier version of Lantern may have deleted the time of the previous one. */
 function firstSince({ schedule, createdAt }: StoredProfile, dueAt: Date): Date {
   const weekAgo = new Date(dueAt.getTime() - 7 * DAY_MS)
   const isWeek = schedule.kind === 'weekly' && new Date(createdAt) <= weekAgo
@@ -99,7 +103,7 @@ type Line = Part['lines'][number]
 /** `isStale`: claims may be missing. */
 type Place = { origin: string; timeZone: string; isStale: boolean }
 
-/** The parts of the page, in its order. */
+/** Returns the sections of the digest, in the order of the page. */
 function partsOf({ lists, overdue, added, closed, open, owners, comments }: Shift, place: Place): Part[] {
   const { origin, timeZone } = place
   const states = new Map(overdue.states.map((state) => [state.id, state]))
@@ -203,7 +207,7 @@ function lineOf({ id, title }: Threat, origin: string): Line {
   }
 }
 
-/** The same for Lanterns that know no reports: they send it as a notice. */
+/** Writes the report as a plain notice, for earlier versions of Lantern that cannot send reports. */
 function inPlainWords(report: Report): { subject: string; text: string } {
   const message = { kind: 'notice', subject: '', text: '', link: '', report } as const
   const { heading, paragraphs, threats } = createMessageModel(message, PLAIN_SPACE)

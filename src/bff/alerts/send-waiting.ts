@@ -28,10 +28,10 @@ import { sendMatches } from './send-matches.ts'
 import { type DigestPeriod, type ReadShift, sendShift } from './send-shift.ts'
 
 const TOP_COUNT = 10
-/** A digest waits as long for the vendor's list to be read up to it. */
+/** A digest waits at most this long until the vendor's list is read up to its due time. */
 const PATIENCE_MS = HOUR_MS / 4
 
-/** `runningMs`: this process has been evaluating for so long. */
+/** `runningMs`: how long this process has been evaluating. */
 type SendingDependencies = Sending & { runningMs: number; readShift: ReadShift; log: Log }
 
 const IS_DUE = `
@@ -40,8 +40,8 @@ const IS_DUE = `
   and not exists (select from alert_evaluation where profile_id = profile.id::text and stopped_at is not null)`
 
 /**
- * Sends what waits: digests that are due, and matches whose quiet hours are over. The transaction of a profile takes its
- * matches and says when its next digest is due.
+ * Sends due digests, and matches whose quiet hours are over. The profile's transaction claims its matches and schedules
+ * its next digest.
  */
 export async function sendWaiting(database: Database, dependencies: SendingDependencies): Promise<void> {
   const { access, log } = dependencies
@@ -62,7 +62,7 @@ async function sendOfProfile(tx: Database, id: string, dependencies: SendingDepe
     await sendMatches(tx, toSender(profile, dependencies), await takeWaiting(tx, id, now), access)
     return
   }
-  // A Lantern that knows no digests of Shift resumed it.
+  // An earlier version of Lantern, without Shift digests, resumed the profile and set no due time.
   if (nextDigestAt === null) return setDigestDue(tx, profile, now.getTime())
   if (Date.parse(nextDigestAt) > now.getTime()) return
   const dueAt = new Date(nextDigestAt)
@@ -72,7 +72,8 @@ async function sendOfProfile(tx: Database, id: string, dependencies: SendingDepe
   if (isBehind && mayWait) return
   const period = { now, dueAt, readUpTo: isBehind ? readUpTo : null }
   if (!isShift) return sendDigest(tx, profile, period, dependencies)
-  // It sent matches before, and some still wait: the page has no place for them.
+  // The profile sent matches before, and some still wait. The Shift page does not list them, so they are sent as
+  // matches.
   const sender = { ...toSender(profile, dependencies), path: `/alerts?profile=${id}` }
   await sendMatches(tx, sender, await takeWaiting(tx, id, now), access)
   await sendShift(tx, profile, period, dependencies)
@@ -86,7 +87,7 @@ async function readLastRead(tx: Database): Promise<Date | null> {
 
 const waitingSchema = z.object({ event: z.string(), threat: notifiedThreatSchema })
 
-/** The most severe first, then the newest; without those that are muted by now. */
+/** Claims the waiting matches that are not muted: the most severe first, then the newest. */
 async function takeWaiting(tx: Database, profileId: string, now: Date): Promise<NewMatch[]> {
   await muteWaiting(tx, profileId, now)
   return readRows(tx, waitingSchema, [profileId, SEVERITIES])`
@@ -119,7 +120,7 @@ async function sendDigest(
     threats.map(({ id }) => id),
   )
   const cases = groupByCase(threats, caseIds)
-  // One claim of each case makes a feed of as many cases.
+  // The link names one claim of each case, so that the feed shows the same number of cases.
   const exact = exactly(threats, origin) ?? exactly(cases, origin)
   const link = pathToFeed(
     exact ?? about(profile.filter, { threats, unsent: unsent.map(({ id }) => id), since, until: now }),
@@ -171,7 +172,7 @@ async function sendDigest(
   })
 }
 
-/** Those that concern the receiver come first, each part in its order. */
+/** Sorts threats that match the receiver's lists first. The order within both groups stays. */
 function topOf<Known extends Digest['threats'][number]>(threats: readonly Known[]) {
   const concerning = threats.filter(({ concerns }) => concerns)
   const top = [...concerning, ...threats.filter(({ concerns }) => !concerns)].slice(0, TOP_COUNT)
@@ -181,7 +182,7 @@ function topOf<Known extends Digest['threats'][number]>(threats: readonly Known[
 /** A search has at most 50 words and values. */
 const IDS_MAX_COUNT = 40
 
-/** The search that finds exactly these threats; null where there is none, or they are too many for a search or a link. */
+/** Returns a search that finds exactly these threats. Null if there are none, or too many for a search or a link. */
 function exactly(threats: Digest['threats'], origin: string): ThreatFilter | null {
   if (threats.length === 0 || threats.length > IDS_MAX_COUNT) return null
   const q = `id:${threats.map(({ id }) => writeValue(id)).join(',')}`
@@ -191,7 +192,10 @@ function exactly(threats: Digest['threats'], origin: string): ThreatFilter | nul
 
 type About = { threats: Digest['threats']; unsent: readonly string[]; since: Date; until: Date }
 
-/** The profile's search for the dates of these threats, without those that were not sent if these are few. Others can match it. */
+/**
+ * Returns the profile's search for the period of these threats. It excludes threats that were not sent if these are
+ * few. It can find other threats as well.
+ */
 function about(
   { within: _within, from: _from, to: _to, q, ...filter }: ThreatFilter,
   { threats, unsent, since, until }: About,
@@ -206,7 +210,7 @@ function about(
   return { ...search, since: new Date(first).toISOString(), until: new Date(last).toISOString() }
 }
 
-/** A search without some records; the search itself if the result is too long for a search. */
+/** Returns a search that excludes some records, or the search itself if the result is too long. */
 function withoutIds(q: string | undefined, ids: readonly string[]): string | undefined {
   if (ids.length === 0) return q
   const excluded = ids.slice(0, IDS_MAX_COUNT).map((id) => writeValue(id))
@@ -219,7 +223,10 @@ function withoutIds(q: string | undefined, ids: readonly string[]): string | und
 const countSchema = z.object({ claims: z.int(), cases: z.int() })
 type Counts = z.infer<typeof countSchema>
 
-/** Counts matches of as long a time before, by their cases now; null where the profile was not there yet. */
+/**
+ * Counts the matches of the previous period of the same length, by their present cases. Null if the profile did not
+ * exist then.
+ */
 async function countBefore(
   tx: Database,
   { id, createdAt, timeZone }: StoredProfile,
@@ -236,7 +243,7 @@ async function countBefore(
 const unsentSchema = z.object({ id: z.string(), state: z.enum(['muted', 'repeated']) })
 type Unsent = z.infer<typeof unsentSchema>
 
-/** Matches that mutes kept from being sent, or that say nothing new of their case. */
+/** Lists matches that were not sent because of a mute, or because they add no fact to their case. */
 async function listUnsent(tx: Database, profileId: string, from: Date, to: Date): Promise<Unsent[]> {
   return readRows(tx, unsentSchema, [profileId, from, to])`
     select threat_id as id, state from alert_match

@@ -19,7 +19,7 @@ import {
 } from './source-queries.ts'
 
 const REFUSALS: readonly string[] = ['set_forbidden', 'route_forbidden', 'forbidden']
-/** A plan may be changed. */
+/** A refusal is retried after this time, because the account's plan may have changed. */
 const REFUSED_FOR_MS = 10 * 60_000
 
 export type SourceProfileDependencies = {
@@ -27,19 +27,24 @@ export type SourceProfileDependencies = {
   store: ThreatStore
   database: Database
   clock: Clock
-  /** Names the vendor's address and the keys as they are now. */
+  /** Identifies the vendor's address and the present keys. */
   keysName: () => string
   access: LedgerAccess
 }
 
-/** Profiles of our own service: it stores them, and the dashboard sends their messages. A vendor sends its own. */
+/**
+ * Manages profiles that our own service stores. The dashboard sends their messages; a third-party vendor sends its own.
+ */
 export function createSourceProfiles(dependencies: SourceProfileDependencies) {
   const { upstream, database, clock, keysName, access } = dependencies
 
   let stored = ''
   let refusedUntilMs = 0
 
-  /** Reads them anew. While the service does not answer, those that were read last stand; throws where none were. */
+  /**
+   * Reads the profiles again. If the service does not answer, the previous profiles stay in use; throws if there are
+   * none.
+   */
   async function renew(): Promise<void> {
     if (clock.elapsedMs() < refusedUntilMs || !(await upstream.offers('readAlertProfiles'))) return
     const source = keysName()
@@ -51,7 +56,7 @@ export function createSourceProfiles(dependencies: SourceProfileDependencies) {
       await database.transaction((tx) => storeSourceProfiles(tx, { source, profiles }, access))
       stored = text
     } catch (error) {
-      // A plan without profiles has none to evaluate.
+      // An account whose plan has no alert profiles has nothing to evaluate.
       if (error instanceof UpstreamError && REFUSALS.includes(error.kind)) {
         refusedUntilMs = clock.elapsedMs() + REFUSED_FOR_MS
         return
@@ -73,7 +78,7 @@ export type SourceProfiles = ReturnType<typeof createSourceProfiles>
 
 type ListedProfile = AlertProfileStates['alert_profiles'][number]
 
-/** The profiles of the account as our own service has them now. It costs no call. */
+/** Reads the account's profiles from our own service. It uses no API call of the quota. */
 export async function readSourceProfiles(upstream: Upstream): Promise<ListedProfile[]> {
   const { data } = alertProfileStatesSchema.safeParse(await upstream.ask('readAlertProfiles', {}))
   if (!data) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no alert profiles' })

@@ -24,13 +24,13 @@ export async function listSourceProfiles(db: Database, source: string): Promise<
       from source_profile where source = $1 order by id`
 }
 
-/** Lists the ledger's ids of a profile's destinations. */
+/** Lists the ledger ids of a profile's destinations. */
 export async function listRecipientIds(db: Database, profileId: string): Promise<string[]> {
   return readRows(db, onlyColumn(z.string()), [profileId])`
     select destination_id as id from source_recipient where profile_id = $1 order by destination_id`
 }
 
-/** Orders processes that read and write profiles of our own service: each may have read them at another moment. */
+/** Serialises processes that read and write these profiles, because each may have read them at a different time. */
 export async function lockSourceProfiles(tx: Database): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('lantern source profiles'))`)
 }
@@ -49,8 +49,8 @@ export async function listSourceCauses(
 }
 
 /**
- * Exactly these profiles from now on. What waits of one that is paused or deleted is not sent. Returns without a write
- * where all is as it was.
+ * Replaces the stored profiles with these. Waiting matches of a paused or deleted profile are not sent. Writes nothing
+ * if the profiles are unchanged.
  */
 export async function storeSourceProfiles(
   tx: Database,
@@ -86,7 +86,7 @@ async function storeProfile(
           categories = excluded.categories, state = excluded.state, created_at = excluded.created_at`
   if (state === 'paused' && before?.state !== 'paused')
     await stopCause(tx, { id, name, isTeam: true }, 'paused')
-  // One that is listed again after it was not counts as deleted until then.
+  // A profile that was missing from the list counted as deleted until it was listed again.
   if (state === 'active' && before?.state !== 'active') await resumeCause(tx, id)
 }
 
@@ -103,7 +103,7 @@ export async function storeRecipients(
   await tx.query('delete from source_recipient where profile_id = $1', [profileId])
   await execute(tx, [profileId, ids])`
     insert into source_recipient (profile_id, destination_id) select $1, unnest($2::uuid[])`
-  // The ledger forgets destinations that nobody has.
+  // The ledger drops destinations that no profile has any more.
   await execute(tx, [[...former, ...ids]])`
     update delivery_destination
        set is_kept = exists (select from source_recipient where destination_id = delivery_destination.id)

@@ -2,33 +2,33 @@ import type { AlertProblemKind, ShownProblem } from '#contract/bff/alert-health.
 import type { DeliveryState } from '#contract/delivery.ts'
 import type { AffectedProfile } from './problem-queries.ts'
 
-/** Something that keeps alerts from people. */
+/** A problem that keeps alerts from reaching people. */
 export type AlertProblem = {
-  /** Names it for as long as it lasts. */
+  /** The key is the same as long as the problem lasts. */
   key: string
   kind: AlertProblemKind
-  /** The destination, or the server of several; null of what concerns neither. */
+  /** The destination, or the server of several destinations. Null if the problem concerns neither. */
   where: { channel: string; name: string; isServer: boolean } | null
   since: Date | null
   why: string | null
   remedy: string | null
-  /** Destinations as they are shown, with the profiles that have them; one without a destination is a profile. */
+  /** Affected destinations with their profiles. An entry without a destination has only profiles. */
   affected: readonly { label: string | null; profiles: readonly AffectedProfile[] }[]
 }
 
-/** The reader decides what is shown: an admin sees all profiles. */
+/** The person who reads the problem. Admins see all profiles. */
 export type ProblemReader = { isAdmin: boolean; canSee(profile: AffectedProfile): boolean }
 
 type Kind = {
-  /** It is of Lantern itself, and concerns everybody. */
+  /** The problem concerns Lantern as a whole, so everybody sees it. */
   isOfAll?: true
-  /** Says why, where the problem does not. */
+  /** The reason, if the problem itself has none. */
   why?: string
-  /** Remedy if the cause has none of its own. */
+  /** The remedy, if the cause of the fault has none. */
   remedy?: string
-  /** Messages in this state show the problem. */
+  /** The ledger shows the affected messages in this state. */
   state?: DeliveryState
-  /** The notice that it is over. */
+  /** The text of the notice when the problem is over. */
   over: string
 }
 
@@ -93,7 +93,10 @@ export const KINDS: Readonly<Record<AlertProblemKind, Kind>> = {
 
 const NAMED_MAX = 5
 
-/** A problem for one reader, with no profile that they may not see; null where it does not concern them. */
+/**
+ * Describes a problem for one reader, without profiles that the reader may not see. Returns null if it does not concern
+ * them.
+ */
 export function describeProblem(
   problem: AlertProblem,
   { isAdmin, canSee }: ProblemReader,

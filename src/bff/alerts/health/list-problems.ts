@@ -20,14 +20,14 @@ import {
 export type ProblemDependencies = {
   searchContext: SearchContext
   access: LedgerAccess
-  /** Sealed recipients that were opened once, which are not opened again. */
+  /** Sealed recipients that were decrypted before. These are not decrypted again. */
   openedSeals: Set<string>
 }
 
-/** The mail server cannot be used for this reason, which was found when Lantern started. */
+/** Why the mail server cannot be used, as found when Lantern started. */
 export type MailFault = { why: string | null; since: Date } | null
 
-/** Whatever keeps alerts from being evaluated, sent or accepted now; it costs no call. */
+/** Lists everything that keeps alerts from being evaluated, sent or accepted now. It needs no API call. */
 export async function listProblems(
   db: Database,
   { access, openedSeals, searchContext }: ProblemDependencies,
@@ -38,7 +38,7 @@ export async function listProblems(
   const stoppedSince = await findStoppedSince(db, now)
   const notEvaluatedSince = await findEvaluationStopped(db, now)
   const troubles = (await listTroubles(db, now)).filter(
-    // If no worker runs, waiting messages are no fault of their destination.
+    // If no worker runs, the destination of a waiting message is not at fault.
     ({ fault }) => fault !== null || stoppedSince === null,
   )
   const profilesOf = await readProfilesOf(db, troubles, secret)
@@ -62,12 +62,12 @@ export async function listProblems(
   ]
 }
 
-/** Names the problem of a mail server that cannot be used. */
+/** The key of the problem that the mail server cannot be used. */
 export const MAIL_KEY = 'mail-server'
 
 type Problems = Map<string, AlertProblem>
 
-/** Groups all destinations of a server that fail by a fault of the server into one problem. */
+/** Groups the destinations that fail because of the same server fault into one problem. */
 function groupTroubles(
   troubles: readonly Trouble[],
   profilesOf: Awaited<ReturnType<typeof readProfilesOf>>,
@@ -75,7 +75,7 @@ function groupTroubles(
   const problems: Problems = new Map()
   for (const trouble of troubles) {
     const profiles = profilesOf(trouble.destinationId)
-    // Taken off since: nobody misses its messages.
+    // The destination was removed from all profiles, so its messages are not missed.
     if (profiles === null) continue
     const { channel, masked: label, line, kind, since, fault, retriesAt } = trouble
     const cause = fault && nameCause(channel, fault)
@@ -111,12 +111,12 @@ function addMailFault(problems: Problems, { why, since }: NonNullable<MailFault>
   problems.set(MAIL_KEY, problemOf(MAIL_KEY, 'mailServer', { why, since, remedy, affected }))
 }
 
-/** A problem of no destination. */
+/** Creates a problem that concerns no destination. */
 function problemOf(key: string, kind: AlertProblemKind, known: Partial<AlertProblem>): AlertProblem {
   return { key, kind, where: null, since: null, why: null, remedy: null, affected: [], ...known }
 }
 
-/** Found by a write to the database, not by what it holds. */
+/** A failed write detects this problem; no stored row shows it. */
 export const READ_ONLY = problemOf('read-only', 'readOnly', {})
 
 function evaluationStopped(since: Date): AlertProblem {
@@ -124,7 +124,7 @@ function evaluationStopped(since: Date): AlertProblem {
   return problemOf('evaluation-stopped', 'evaluationStopped', { since, why })
 }
 
-/** Profiles whose search has no meaning any more, and those at which the evaluation has stopped. */
+/** Lists profiles whose search is no longer valid, and profiles whose evaluation has stopped. */
 async function listNotEvaluated(db: Database, now: Date, context: SearchContext): Promise<AlertProblem[]> {
   const problems = new Map<string, AlertProblem>()
   for (const { profile, since } of await listStoppedProfiles(db, now))

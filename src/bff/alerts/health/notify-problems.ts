@@ -12,10 +12,13 @@ import { listNotices } from '#delivery/notices.ts'
 import { type AlertProblem, describeProblem, KINDS } from './describe-problem.ts'
 import { MAIL_KEY, type MailFault } from './list-problems.ts'
 
-/** Notices of alerts, among those of Lantern itself. */
+/** The key prefix of notices about alerts, which separates them from other notices of Lantern. */
 const PREFIX = 'alerts '
 
-/** Notifies owners and admins of each problem once, and once more when it is over. Returns those that were sent now. */
+/**
+ * Notifies owners and admins once when a problem begins, and once when it is over. Returns the problems that were
+ * reported now.
+ */
 export async function notifyProblems(
   db: Database,
   problems: readonly AlertProblem[],
@@ -44,7 +47,7 @@ export async function readMailFault(db: Database): Promise<MailFault> {
   return raised ? { why: raised.content?.why ?? null, since: raised.since } : null
 }
 
-/** Mail that says so would come when it is over; what no process sends waits as well. */
+/** True if mail cannot carry the notice, because the problem keeps mail from being sent. */
 function isOfMail({ kind, where }: AlertProblem): boolean {
   return (
     kind === 'mailServer' ||
@@ -55,7 +58,7 @@ function isOfMail({ kind, where }: AlertProblem): boolean {
 
 const peopleSchema = z.object({ id: z.uuid(), email: z.string() })
 
-/** The admins, who may see all profiles, and the owners of those that it concerns, each of their own. */
+/** Lists the people to notify: all admins, and the owners of affected profiles, each for their own. */
 async function listPeople(db: Database, problem: AlertProblem): Promise<NoticePerson[]> {
   const ownerIds = problem.affected.flatMap(({ profiles }) => profiles.map(({ ownerId }) => ownerId))
   const rows = await readRows(db, peopleSchema, [ownerIds.filter((id) => id !== null)])`
@@ -72,7 +75,7 @@ async function listPeople(db: Database, problem: AlertProblem): Promise<NoticePe
   })
 }
 
-/** The text names only the profile that it concerns: it is the same for all recipients. */
+/** The text names no profile besides the one of the problem, because all recipients get the same text. */
 function overOf(problem: AlertProblem) {
   const shown = describeProblem(problem, { isAdmin: true, canSee: () => true })
   return {

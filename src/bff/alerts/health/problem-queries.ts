@@ -22,7 +22,7 @@ const recipientSchema = z.object({
 })
 const stoppedSchema = z.object({ since: z.coerce.date(), ...profileColumns })
 
-/** A profile, as far as a problem of its messages needs it. */
+/** The facts of a profile that a problem's text needs. */
 export type AffectedProfile = { id: string; name: string; ownerId: string | null; isTeam: boolean }
 
 type ProfileColumns = Omit<z.infer<typeof stoppedSchema>, 'since'>
@@ -34,7 +34,7 @@ function profileOf({ profileId, profileName, ownerId, isTeam }: ProfileColumns):
 const LANTERN_PROFILE = `profile.id::text as "profileId", profile.name as "profileName", account_id as "ownerId", false as "isTeam"`
 const SOURCE_PROFILE = `profile.id as "profileId", profile.name as "profileName", null::uuid as "ownerId", true as "isTeam"`
 
-/** The profiles that have each of these destinations now; null of an address that nobody has any more. */
+/** Reads the profiles that have each of these destinations. Null for a destination that no profile has any more. */
 export async function readProfilesOf(
   db: Database,
   troubles: readonly Trouble[],
@@ -73,7 +73,10 @@ export async function readProfilesOf(
   return (id) => affected.get(id)?.map(profileOf) ?? (isUsers.has(id) ? [] : null)
 }
 
-/** Recipients that SECRET does not open, each with its profile. What was opened once is not opened again. */
+/**
+ * Lists recipients that SECRET cannot decrypt, each with its profile. `opened` has recipients that were decrypted
+ * before; they are skipped.
+ */
 export async function listUnopenable(db: Database, secret: string, opened: Set<string>) {
   const rows = await readRows(db, recipientSchema)`
     select channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, masked, ${LANTERN_PROFILE}
@@ -89,7 +92,7 @@ export async function listUnopenable(db: Database, secret: string, opened: Set<s
   })
 }
 
-/** Profiles whose digest, waiting matches or weekly test could not be written for more than a minute. */
+/** Lists profiles whose digest, waiting matches or weekly test failed for more than a minute. */
 export async function listUnwrittenProfiles(
   db: Database,
   now: Date,
@@ -101,7 +104,7 @@ export async function listUnwrittenProfiles(
   return rows.map(({ since, ...columns }) => ({ since, profile: profileOf(columns) }))
 }
 
-/** Profiles that the evaluation could not go on with for more than a minute. */
+/** Lists profiles whose evaluation failed for more than a minute. */
 export async function listStoppedProfiles(
   db: Database,
   now: Date,
