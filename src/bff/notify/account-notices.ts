@@ -6,7 +6,7 @@ import { insertDeliveries } from '#delivery/enqueue.ts'
 import { addInboxItems } from './inbox-queries.ts'
 import type { NoticeOptions } from './operation-notices.ts'
 
-/** A burst is reported over several polls. */
+/** The most audit records read in one poll. The next polls read the rest of a burst. */
 const LINKS_MAX = 200
 
 const TITLES: Partial<Record<AuditAction, string>> = {
@@ -37,15 +37,16 @@ const eventSchema = z.object({
 })
 
 /**
- * Notifies people of changes to their passwords, second factors and sessions by the audit chain. The chain is in the order of
- * commits, so that nothing is missed, and the cursor moves in the transaction that notifies, so that nothing is repeated.
+ * Notifies people of changes to their passwords, second factors and sessions. It reads the audit chain, whose records
+ * are in commit order, so that no change is missed. The cursor moves in the transaction that notifies, so that no
+ * change is reported twice.
  */
 export async function notifyAccountChanges(
   db: Database,
   { secret, origin, hasEmail }: NoticeOptions,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    // Records from before this feature are not reported.
+    // Records that are older than this feature are not reported.
     await execute(tx)`
       insert into notice_mark (number) select coalesce(max(number), 0) from audit_link on conflict do nothing`
     const mark = await findRow(tx, markSchema)`select number from notice_mark for update`

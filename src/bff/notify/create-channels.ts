@@ -15,14 +15,14 @@ import { unsubscribeLink } from './unsubscribe.ts'
 /** The values of SMTP_URL and MAIL_FROM, NOTIFY_HOSTS and NOTIFY_DOMAINS. */
 export type NotifySettings = EmailOptions & WebChannelOptions
 
-/** The ledger shows this for a message whose recipient no longer receives anything. */
+/** The ledger shows this for a message whose recipient was removed or lost access. */
 export const WITHDRAWN = 'Not sent: its recipient was taken off, or has no access to Lantern any more.'
 
 type ChannelOptions = EmailOptions &
   WebChannelOptions & {
     database: Database
     secret: string
-    /** Browsers find Lantern here. */
+    /** The origin at which browsers reach Lantern. */
     origin: string
   }
 
@@ -53,12 +53,13 @@ export function createChannels({
   }
 }
 
-/** A notice goes to no account that was removed while it waited. */
+/** A notice is not sent to an account that was removed while the message waited. */
 function onlyToUsers(database: Database, { send, ...channel }: Channel): Channel {
   return {
     ...channel,
     async send(attempt) {
-      // Recipients of matches were looked up when the message was claimed; a test goes wherever a person sends it.
+      // Recipients of matches were checked when the message was claimed. A test is sent to any destination that a
+      // person enters.
       if (attempt.message.kind !== 'notice') return send(attempt)
       if (await isAddressOfUser(database, attempt.destination)) return send(attempt)
       return refuse(WITHDRAWN, true)

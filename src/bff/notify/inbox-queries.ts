@@ -5,7 +5,7 @@ import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { execute, readRows } from '#database/read-rows.ts'
 
-/** More than are shown, so that none is lost while somebody is away. */
+/** More entries than the page shows are stored, so that none is lost while a person is absent. */
 const KEPT_MAX_COUNT = 200
 
 export type NewInboxItem = Pick<InboxItem, 'title' | 'detail' | 'path'> & {
@@ -17,7 +17,7 @@ export type NewInboxItem = Pick<InboxItem, 'title' | 'detail' | 'path'> & {
   aboutAccountId?: string
 }
 
-/** The bells of several people, by one line. */
+/** Adds the same entry to the bells of several people. */
 export function ringBells(
   tx: Database,
   accountIds: readonly string[],
@@ -46,7 +46,7 @@ export async function addInboxItems(tx: Database, items: readonly NewInboxItem[]
   await notifyInbox(tx)
 }
 
-/** Takes back the notices of a comment that nobody has read yet. */
+/** Deletes the mentions in a comment that their recipients have not read. */
 export async function withdrawMentions(tx: Database, eventId: string): Promise<void> {
   const rowCount = await execute(tx, [eventId])`
     delete from inbox_item
@@ -55,12 +55,12 @@ export async function withdrawMentions(tx: Database, eventId: string): Promise<v
   if (rowCount > 0) await notifyInbox(tx)
 }
 
-/** Open pages look at the bell again. */
+/** Makes open pages fetch the bell's entries again. */
 export async function notifyInbox(tx: Database): Promise<void> {
   await notifyLive(tx, { kind: 'inbox' })
 }
 
-/** Newest first. */
+/** Lists the entries of the bell, newest first. */
 export async function readInbox(
   db: Database,
   accountId: string,
@@ -80,7 +80,7 @@ export async function markInboxRead(tx: Database, accountId: string, read: Inbox
     await execute(tx, [accountId, read.ids])`
       update inbox_item set is_read = true where account_id = $1 and id = any($2::bigint[])`
   } else {
-    // Never back: a page that was open longer knows less.
+    // The read position never moves back, because a page that was open for longer may have an older one.
     await execute(tx, [accountId, read.upTo])`
       insert into inbox_read (account_id, read_to) values ($1, least($2::timestamptz, now()))
       on conflict (account_id) do update set read_to = greatest(inbox_read.read_to, excluded.read_to)`

@@ -16,8 +16,8 @@ const matchSchema = z.object({
 })
 
 /**
- * Returns where a message leads: to the feed with its profile's search, which any user may open, even without access to
- * the profile. A message of several profiles leads to everything since its oldest match.
+ * Returns the link of a message. It opens the feed with the search of the profile, which any user may open, even
+ * without access to the profile. A message of several profiles links to all threats since its oldest match.
  */
 export async function linkToMatches(db: Database, origin: string, deliveryId: string): Promise<string> {
   const [matches, ...others] = await readRows(db, matchSchema, [deliveryId])`
@@ -35,7 +35,7 @@ export async function linkToMatches(db: Database, origin: string, deliveryId: st
   return origin + pathToFeed(others.length === 0 && own ? own : { since: matches.since ?? undefined })
 }
 
-/** The search that finds what a profile matches. */
+/** Returns the filter that finds the matches of a profile. */
 function toFilter({ keywords, categories }: z.infer<typeof profileSchema>) {
   const words = keywords.flatMap((text) => {
     const keyword = parseKeyword(text)
@@ -44,7 +44,7 @@ function toFilter({ keywords, categories }: z.infer<typeof profileSchema>) {
   return { q: words.join(' OR '), category: categories }
 }
 
-/** The feed with a filter, as its address has it: a name for each value. */
+/** Returns the path of the feed with a filter. Each value is a parameter of its own. */
 export function pathToFeed(filter: Readonly<Record<string, string | readonly string[] | undefined>>): string {
   const pairs = Object.entries(filter).flatMap(([name, values = []]) =>
     [values].flat().map((value) => [name, value]),

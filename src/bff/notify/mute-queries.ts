@@ -22,10 +22,10 @@ const mutableSchema = z.object({
   isLantern: z.boolean(),
   canChange: z.boolean(),
 })
-/** A profile whose messages Lantern sends, as far as a reader may see it. */
+/** A profile whose messages Lantern sends and that the reader may see. */
 export type MutableProfile = z.infer<typeof mutableSchema>
 
-/** Those of these profiles whose messages Lantern sends, and that the reader may see. */
+/** Returns those of the profiles whose messages Lantern sends and that the reader may see. */
 export async function listMutableProfiles(
   db: Database,
   ids: readonly string[],
@@ -40,17 +40,17 @@ export async function listMutableProfiles(
     select id, name, false, $3 <> 'viewer' from source_profile where id = any($2)`
 }
 
-/** Records are compared with these. */
+/** Records are compared with these names. */
 const heldSchema = z.object({ id: z.uuid(), kind: muteKindSchema, name: z.string() })
 export type HeldMute = z.infer<typeof heldSchema>
 
-/** The mutes of a profile that hold at a time. */
+/** Reads the active mutes of a profile. */
 export async function readHeldMutes(db: Database, profileId: string, now: Date): Promise<HeldMute[]> {
   return readRows(db, heldSchema, [profileId, now])`
     select id, kind, name from alert_mute where ${OF_PROFILE} and ${HOLDS}`
 }
 
-/** Lists mutes for people, the newest first. */
+/** Lists mutes for display, newest first. */
 export async function listMutes(db: Database, profileId: string, now: Date): Promise<Mute[]> {
   return readRows(db, muteSchema, [profileId, now])`
     select mute.id, kind, mute.name, reason, ${isoUtc('until')} as until, account.name as "mutedBy",
@@ -61,7 +61,10 @@ export async function listMutes(db: Database, profileId: string, now: Date): Pro
 
 type SavedMute = Omit<MuteDraft, 'days'> & { until: Date | null; accountId: string; now: Date }
 
-/** A name, however it is spelt, has one mute of a profile. Null where the profile has so many already. */
+/**
+ * Stores a mute. A profile has one mute per name, in any spelling. Returns null if the profile has the maximum number
+ * of mutes.
+ */
 export async function saveMute(
   tx: Database,
   { id, isLantern }: MutableProfile,
@@ -70,7 +73,7 @@ export async function saveMute(
   const [table, column] = isLantern
     ? ['alert_profile', 'profile_id']
     : ['source_profile', 'source_profile_id']
-  // Two at once are counted one after the other.
+  // The lock makes concurrent requests count one after the other.
   await tx.query(`select from ${table} where id = $1 for no key update`, [id])
   const held = await readHeldMutes(tx, id, now)
   const same = held.find((mute) => mute.kind === kind && foldValue(mute.name) === foldValue(name))
@@ -84,13 +87,13 @@ export async function saveMute(
     returning id`
 }
 
-/** Null where the profile has no such mute. */
+/** Returns null if the profile has no such mute. */
 export async function deleteMute(tx: Database, profileId: string, id: string): Promise<HeldMute | null> {
   return findRow(tx, heldSchema, [profileId, id])`
     delete from alert_mute where ${OF_PROFILE} and id = $2 returning id, kind, name`
 }
 
-/** Counts a match that is not sent because of these mutes: an id as often as it has muted. */
+/** Adds to the mutes' counts of held matches. `ids` contains a mute once for each match that it held back. */
 export async function countMuted(tx: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await execute(tx, [ids])`
@@ -99,7 +102,7 @@ export async function countMuted(tx: Database, ids: readonly string[]): Promise<
      where alert_mute.id = muted.id`
 }
 
-/** Deletes at most so many mutes that ended before a day. */
+/** Deletes at most `most` mutes that ended before a day. */
 export async function deleteEndedMutes(tx: Database, before: string, most: number): Promise<number> {
   return execute(tx, [before, most])`
     delete from alert_mute where id in (select id from alert_mute where until < $1::timestamptz limit $2)`

@@ -9,13 +9,13 @@ import { listAdmins } from './list-admins.ts'
 type NoticeText = {
   subject: string
   text: string
-  /** A path of the app, where it is seen or mended. */
+  /** A path of the app, where a person can see or solve the problem. */
   path: string
 }
 
-/** Admins are notified of it once, and once more when it is over. */
+/** A notice for admins, sent once when it begins and once when it is over. */
 export type OperationNotice = NoticeText & {
-  /** A stored word. */
+  /** The database stores this key. */
   key: 'dead-key' | 'stale-data'
   overSubject: string
   overText: string
@@ -40,7 +40,7 @@ export const STALE_DATA: OperationNotice = {
 
 export type NoticeOptions = { secret: string; origin: string; hasEmail: boolean }
 
-/** A recipient and the text for them. */
+/** A recipient, and the text for this recipient. */
 export type NoticePerson = NoticeText & { accountId: string; email: string }
 
 /** Raises or ends a notice. An unchanged state notifies nobody. */
@@ -65,7 +65,7 @@ export async function setNotice(
 
 type Raised = { key: string; people: readonly NoticePerson[]; over: NoticeText & { why: string | null } }
 
-/** Notifies people of what is new to them, by the bell and by mail. Returns true if anybody was notified. */
+/** Notifies people who do not have the notice yet, by the bell and by mail. Returns true if anybody was notified. */
 export async function notifyPeople(
   db: Database,
   { key, people, over: { path, ...over } }: Raised,
@@ -96,7 +96,7 @@ export async function notifyPeople(
 
 const idSchema = z.object({ id: z.uuid() })
 
-/** Notifies whoever has the notice that it is over. */
+/** Notifies the recipients of a notice that it is over. */
 export async function notifyOver(
   db: Database,
   key: string,
@@ -114,7 +114,7 @@ export async function notifyOver(
   })
 }
 
-/** Notifies of an event that could not be recorded while it lasted. */
+/** Reports a problem afterwards that could not be stored while it lasted. */
 export async function notifyOfPast(db: Database, text: NoticeText, options: NoticeOptions): Promise<void> {
   await db.transaction(async (tx) => {
     const ids = (await listAdmins(tx)).map(({ id }) => id)
@@ -123,7 +123,7 @@ export async function notifyOfPast(db: Database, text: NoticeText, options: Noti
   })
 }
 
-/** A notice by the ledger to each admin, where mail is set up. */
+/** Enqueues a mail to each admin, if a mail server is set up. */
 export async function enqueueAdminMail(
   tx: Database,
   { subject, text, path }: NoticeText,

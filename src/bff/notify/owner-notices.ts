@@ -9,8 +9,8 @@ import { itemOf } from './operation-notices.ts'
 const ownerSchema = z.object({ id: z.uuid(), name: z.string(), cases: z.int() })
 
 /**
- * Notifies admins once about each account that owns open cases and is disabled or a viewer's. Counts the cases that the feed
- * finds, which are those of stored threats. An account that could own cases in between is reported again.
+ * Notifies admins once about each account that owns open cases but is disabled or became a viewer. Only cases of stored
+ * threats count, as in the feed. The account is reported again if it could own cases in between.
  */
 export async function notifyOfInactiveOwners(tx: Database): Promise<void> {
   await execute(tx)`

@@ -17,11 +17,11 @@ import { addInboxItems } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
 import { enqueueAdminMail, itemOf, type NoticeOptions } from './operation-notices.ts'
 
-/** A profile of Lantern as the database has it. */
+/** A profile of Lantern, as the database stores it. */
 const storedProfileSchema = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Null: the admins have it. */
+  /** The owner. Null if the profile belongs to the admins. */
   accountId: z.nullable(z.uuid()),
   owner: z.nullable(z.object({ name: z.string(), isMe: z.boolean() })),
   state: z.enum(['active', 'paused']),
@@ -33,10 +33,10 @@ const storedProfileSchema = z.object({
   ),
   timeZone: z.string(),
   schedule: scheduleSchema,
-  /** It sends the Shift page, and its search matches nothing. */
+  /** The profile sends the Shift page, and its search matches nothing. */
   isShift: z.boolean(),
   nextDigestAt: z.nullable(z.iso.datetime()),
-  /** Digests of Shift had all claims that were published before. Null before the first one. */
+  /** Earlier Shift digests contain all claims that were published before this time. Null before the first digest. */
   claimsUntil: z.nullable(z.iso.datetime()),
   nextProofAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
@@ -44,7 +44,7 @@ const storedProfileSchema = z.object({
 })
 export type StoredProfile = z.infer<typeof storedProfileSchema>
 
-/** `$1` is the reader. A pause that is over counts as over before its end is written. */
+/** `$1` is the reader. A pause that has expired counts as over, even before its end is stored. */
 const PROFILE = `
   select profile.id, profile.name, account_id as "accountId", is_shared as "isShared", filter, time_zone as "timeZone",
          coalesce(shift_schedule, schedule) as schedule, shift_schedule is not null as "isShift",
@@ -56,18 +56,21 @@ const PROFILE = `
          ${isoUtc('profile.created_at')} as "createdAt", ${isoUtc('profile.updated_at')} as "updatedAt"
     from alert_profile profile left join account on account.id = account_id`
 
-/** The account is a recipient. */
+/** True if the account is a recipient. */
 export const NOTIFIES = 'exists (select from alert_recipient where profile_id = profile.id and user_id = $1)'
 
 const idSchema = z.object({ id: z.uuid() })
 
-/** Whose deliveries an account may read: of its own profiles, of the team's and of those that notify it. */
+/** Lists the profiles whose deliveries an account may read: its own, the team's and those that notify it. */
 export async function listReadableProfileIds(db: Database, accountId: string): Promise<string[]> {
   return readRows(db, onlyColumn(z.uuid()), [accountId])`
     select id from alert_profile profile where is_shared or account_id = $1 or ${NOTIFIES}`
 }
 
-/** Whose deliveries an account may send again: a recipient of somebody else's private profile may only read them. */
+/**
+ * Lists the profiles whose deliveries an account may send again. A recipient of another person's private profile may
+ * only read them.
+ */
 export async function listChangeableProfileIds(db: Database, accountId: string): Promise<string[]> {
   const rows = await readRows(db, idSchema, [accountId])`
     select id from alert_profile where is_shared or account_id = $1`
@@ -80,14 +83,14 @@ export function profileReaderOf({ user }: ReaderSession): ProfileReader {
   return { id: user.id, isAdmin: user.role === 'admin' }
 }
 
-/** Lists one's own profiles, the team's, and those that notify oneself; all of them for an admin. */
+/** Lists the reader's own profiles, the team's and those that notify the reader. An admin gets all. */
 export async function listProfiles(db: Database, { id, isAdmin }: ProfileReader): Promise<StoredProfile[]> {
   return readRows(db, storedProfileSchema, [id, isAdmin])`
     ${PROFILE} where $2 or is_shared or account_id = $1 or ${NOTIFIES}
      order by lower(profile.name), profile.created_at, profile.id`
 }
 
-/** All profiles, for whoever evaluates them. What a paused one matches is in the ledger, too, as not sent. */
+/** Reads all profiles for evaluation. The matches of a paused profile are in the ledger as well, as not sent. */
 export async function readActiveProfiles(db: Database): Promise<StoredProfile[]> {
   return readRows(db, storedProfileSchema, [null])`${PROFILE} order by profile.id`
 }
@@ -110,17 +113,20 @@ function digestAfter(nowMs: number, schedule: Schedule, timeZone: string): Date 
   return due === null ? null : new Date(due)
 }
 
-/** The search of a profile that sends the Shift page matches nothing: Lanterns that know no such profile evaluate it. */
+/**
+ * The search of a profile that sends the Shift page. It matches nothing, because earlier versions of Lantern evaluate
+ * it.
+ */
 export const NOTHING: ThreatFilter = { q: 'id:none -id:none' }
 
-/** Null where the account has so many already. */
+/** Returns null if the account has the maximum number of profiles. */
 export async function insertProfile(
   tx: Database,
   accountId: string,
   { name, filter, timeZone, isShared, schedule = AT_ONCE, isShift = false }: LanternProfileDraft,
   { maxCount, nowMs }: { maxCount: number; nowMs: number },
 ): Promise<string | null> {
-  // Two at once are counted one after the other.
+  // The lock makes concurrent requests count one after the other.
   await tx.query('select from account where id = $1 for no key update', [accountId])
   const row = await findRow(tx, idSchema, [
     ...[accountId, name, JSON.stringify(filter), timeZone, isShared, maxCount],
@@ -137,8 +143,8 @@ export async function insertProfile(
 }
 
 /**
- * If what it sends, its schedule, zone or state changes, waiting matches go with the next digest from now, or at once. A
- * profile that sends Shift again begins where its last digest of Shift ended.
+ * If the profile's content, schedule, zone or state changes, waiting matches are sent with the next digest, or at once.
+ * A profile that sends Shift again starts where its last Shift digest ended.
  */
 export async function updateProfile(
   tx: Database,
@@ -164,10 +170,10 @@ export async function updateProfile(
      where id = $1`
 }
 
-/** The weekly test of a profile is due on Mondays at 8. */
+/** The weekly test is due on Mondays at 8:00. */
 const PROOF: Schedule = { kind: 'weekly', weekday: 1, hour: 8 }
 
-/** The next weekly test after a time; none where that is null. */
+/** Schedules the next weekly test after a time. Null schedules none. */
 export async function setNextProof(
   tx: Database,
   { id, timeZone }: StoredProfile,
@@ -178,8 +184,8 @@ export async function setNextProof(
 }
 
 /**
- * The digest that is due is written now, and is the last until the next. Returns when the one before was written, or since
- * when the profile has digests; null for the first one of the Shift page.
+ * Schedules the next digest, because the due one is written now. Returns when the previous digest was written, or since
+ * when the profile has digests. Returns null for the first Shift digest.
  */
 export async function setNextDigest(
   tx: Database,
@@ -196,12 +202,12 @@ export async function setNextDigest(
     returning before.digest_since as since`
 }
 
-/** The next digest of Shift has the claims from there on. */
+/** The next Shift digest starts with claims published at this time. */
 export async function setClaimsUntil(tx: Database, { id }: StoredProfile, until: string): Promise<void> {
   await tx.query('update alert_profile set claims_until = $2 where id = $1', [id, until])
 }
 
-/** The next digest is due at the next hour of its schedule. */
+/** Schedules the next digest for the next hour of the profile's schedule. */
 export async function setDigestDue(
   tx: Database,
   { id, schedule, timeZone }: z.infer<typeof resumedSchema>,
@@ -219,8 +225,8 @@ export async function deleteProfile(tx: Database, profile: StoredProfile): Promi
 const nameSchema = z.object({ id: z.uuid(), name: z.string() })
 
 /**
- * Profiles whose owner is disabled, or a viewer by now, pass to the admins and go on. The bells of the admins say so, and
- * mail is due.
+ * Passes profiles to the admins whose owner was disabled or became a viewer. The profiles continue to run. Admins are
+ * notified by the bell, and a mail becomes due.
  */
 export async function applyOwnerChanges(tx: Database): Promise<void> {
   const passed = await readRows(tx, nameSchema)`
@@ -238,14 +244,14 @@ export async function applyOwnerChanges(tx: Database): Promise<void> {
   )
 }
 
-/** Sends one mail to the admins about profiles that have passed to them, if mail is set up. */
+/** Sends the admins one mail about profiles that were passed to them, if a mail server is set up. */
 export async function mailOwnerChanges(tx: Database, options: NoticeOptions): Promise<void> {
   const rows = await readRows(tx, nameSchema)`
     update alert_profile set is_pass_unmailed = false where is_pass_unmailed returning id, name`
   for (const profile of rows) await enqueueAdminMail(tx, describePass(profile), options)
 }
 
-/** The owner's name is not among it: bells outlive an erased person. */
+/** The text omits the owner's name, because entries of the bell are kept after an account is erased. */
 function describePass({ id, name }: z.infer<typeof nameSchema>) {
   return {
     subject: `The alert profile “${name}” is now the admins’`,
@@ -256,7 +262,9 @@ function describePass({ id, name }: z.infer<typeof nameSchema>) {
 
 const resumedSchema = z.object({ id: z.uuid(), schedule: scheduleSchema, timeZone: z.string() })
 
-/** Profiles whose pause is over become active. What matched meanwhile stays unsent; digests go on with the next one. */
+/**
+ * Activates profiles whose pause has expired. Matches from the pause stay unsent. Digests continue with the next one.
+ */
 export async function resumeDueProfiles(tx: Database, nowMs: number): Promise<void> {
   const rows = await readRows(tx, resumedSchema)`
     update alert_profile set state = 'active', paused_until = null where paused_until <= now()

@@ -14,7 +14,7 @@ const storedRecipientSchema = z.object({
   profileId: z.uuid(),
   channel: z.enum(['user', 'email', 'slack', 'teams', 'webhook']),
   userId: z.nullable(z.uuid()),
-  /** The address of a user who may still sign in. */
+  /** The address of a user who may sign in. Null for other users. */
   email: z.nullable(z.string()),
   name: z.nullable(z.string()),
   fingerprint: z.nullable(z.string()),
@@ -25,7 +25,7 @@ const storedRecipientSchema = z.object({
 export type StoredRecipient = z.infer<typeof storedRecipientSchema>
 
 type Sending = { secret: string; hasEmail: boolean }
-/** Null of a user who gets no mail. */
+/** The health is null for a user who gets no mail. */
 export type RecipientHealth = { recipient: StoredRecipient; health: DestinationHealth | null }
 
 /** Reports whether messages reach these recipients. */
@@ -59,7 +59,7 @@ function unknownOf(channel: string, destination: Destination | undefined): Desti
   }
 }
 
-/** The recipients of a profile as people see them. */
+/** Describes the recipients of a profile as people see them. */
 export async function describeRecipients(
   db: Database,
   profileId: string,
@@ -73,7 +73,7 @@ export async function readRecipients(db: Database, profileId: string): Promise<S
   return readRecipientsOf(db, [profileId])
 }
 
-/** Reads the recipients of several profiles; of all profiles if null. */
+/** Reads the recipients of several profiles. Null reads those of all profiles. */
 export async function readRecipientsOf(
   db: Database,
   profileIds: readonly string[] | null,
@@ -100,7 +100,7 @@ function toShown(
 
 export type NewRecipient = Omit<StoredRecipient, 'email' | 'name' | 'profileId'>
 
-/** Exactly these from now on, in this order. */
+/** Replaces the recipients of a profile. The order is kept. */
 export async function replaceRecipients(
   db: Database,
   profileId: string,
@@ -123,20 +123,20 @@ export async function replaceRecipients(
     on conflict (id) do update set position = excluded.position`
 }
 
-/** Returns whether the user was a recipient. */
+/** Returns true if the user was a recipient. */
 export async function removeRecipient(db: Database, profileId: string, userId: string): Promise<boolean> {
   return affectsRows(db, [profileId, userId])`
     delete from alert_recipient where profile_id = $1 and user_id = $2`
 }
 
-/** Accounts that may sign in. */
+/** Lists accounts that may sign in. */
 export async function listActiveUsers(db: Database): Promise<z.infer<typeof recipientUsersSchema>['users']> {
   return readRows(db, recipientUsersSchema.shape.users.def.element)`
     select id, name, case when count(*) over (partition by lower(name)) > 1 then email end as email
       from account where disabled_at is null order by lower(name), email, id`
 }
 
-/** Counts those that are accounts that may sign in. */
+/** Counts those of the ids that are accounts that may sign in. */
 export async function countActiveUsers(db: Database, ids: readonly string[]): Promise<number> {
   return execute(db, [ids])`
     select from account where id = any($1::uuid[]) and disabled_at is null`
@@ -144,7 +144,7 @@ export async function countActiveUsers(db: Database, ids: readonly string[]): Pr
 
 type Notified = { channel: string; destination: string; fingerprint: string }
 
-/** Marks what a delivery has of profiles of which nobody at its destination is a recipient any more. */
+/** Excludes a delivery's matches if nobody at its destination is a recipient of their profile any more. */
 export async function leaveOutUnwanted(
   tx: Database,
   { deliveryId, channel, destination, fingerprint }: Notified & { deliveryId: string },
@@ -160,7 +160,7 @@ export async function leaveOutUnwanted(
               or ($2 = 'email' and lower(email) = lower($3) and disabled_at is null)))`
 }
 
-/** Marks what a delivery has of profiles of our own service that have its destination, in any spelling, no more. */
+/** Excludes a delivery's matches of our own service's profiles that no longer have its destination, in any spelling. */
 export async function leaveOutFormer(tx: Database, deliveryId: string): Promise<void> {
   await execute(tx, [deliveryId])`
     update delivery_match matched set left_out = 'removed'
@@ -180,7 +180,7 @@ export async function isAddressOfUser(db: Database, address: string): Promise<bo
     select from account where lower(email) = lower($1) and disabled_at is null`
 }
 
-/** Returns the destinations of a profile; people without access get none. */
+/** Returns the destinations of a profile. Users who may not sign in get none. */
 export function destinationsOf(
   recipients: readonly StoredRecipient[],
   { secret, hasEmail }: Sending,

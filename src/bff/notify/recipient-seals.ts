@@ -10,7 +10,7 @@ import { openSealed, seal } from '#server/seal.ts'
 /** The database stores an address or a URL in this form, as hexadecimal text. */
 export type SealedRecipient = { fingerprint: string; sealed: string }
 
-// The text stays, because it opens what earlier versions sealed.
+// This word stays unchanged, because earlier versions sealed recipients with it.
 const PURPOSE = 'watch recipient'
 const SIGNING_PURPOSE = 'watch webhook secret'
 const rowSchema = z.object({
@@ -22,7 +22,7 @@ const rowSchema = z.object({
   formerSecret: z.nullable(z.string()),
 })
 
-/** A keyed hash finds the same destination. */
+/** Returns the keyed hash by which the same destination is found again. */
 export function fingerprintOf(secret: string, channel: string, destination: string): string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'watch recipient fingerprint', 32))
   const named = channel === 'email' ? mailboxOf(destination) : destination
@@ -37,7 +37,7 @@ export function sealRecipient(secret: string, channel: string, destination: stri
   return { fingerprint, sealed: seal(destination, place, secret).toString('hex') }
 }
 
-/** Null where it was sealed by another secret. */
+/** Returns null if the recipient was sealed with another secret. */
 export function openRecipient(
   secret: string,
   channel: string,
@@ -50,10 +50,10 @@ export function sealSigningSecret(secret: string, fingerprint: string, signing: 
   return seal(signing, { purpose: SIGNING_PURPOSE, row: [fingerprint] }, secret).toString('hex')
 }
 
-/** Messages are signed with the former secret too for this long, while receivers change over. */
+/** For this long, messages are also signed with the former secret, so that receivers can change to the new one. */
 const OVERLAP_MS = DAY_MS
 
-/** A new secret for a webhook of a profile; null where the profile has no such webhook. */
+/** Creates a new signing secret for a webhook of a profile. Returns null if the profile has no such webhook. */
 export async function replaceSigningSecret(
   tx: Database,
   { profileId, recipientId }: { profileId: string; recipientId: string },
@@ -75,7 +75,7 @@ export async function replaceSigningSecret(
   return signing
 }
 
-/** The secrets that messages to a webhook are signed with: those of each profile that has it. */
+/** Reads the secrets that sign messages to a webhook: those of each profile that has the webhook. */
 export async function readSigningSecrets(
   db: Database,
   secret: string,
@@ -96,11 +96,11 @@ export async function readSigningSecrets(
 
 function openSigningSecret(secret: string, fingerprint: string, sealed: string): string | null {
   const place = { purpose: SIGNING_PURPOSE, row: [fingerprint] }
-  // Before 0132 a former secret and its end were sealed behind it.
+  // Before migration 0132, the former secret and its end were sealed behind this secret.
   return openSealed(Buffer.from(sealed, 'hex'), place, secret)?.split(' ')[0] ?? null
 }
 
-/** After SECRET was replaced: seals anew what the one before opens. */
+/** Seals recipients with the new SECRET after the operator replaced it. */
 export async function resealRecipients(
   db: Database,
   { secret, before }: { secret: string; before: string },

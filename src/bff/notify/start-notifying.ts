@@ -13,7 +13,7 @@ import { fingerprintOf, resealRecipients } from './recipient-seals.ts'
 type NotifyingOptions = {
   database: OpenDatabase
   secret: string
-  /** Browsers find Lantern here. */
+  /** The origin at which browsers reach Lantern. */
   origin: string
   notify: NotifySettings
   proxy?: WebChannelOptions['proxy']
@@ -46,13 +46,13 @@ async function leaveOutRemoved(
   { id, channel, destination }: Parameters<LeaveOutRemoved>[1],
 ): Promise<void> {
   await leaveOutFormer(tx, id)
-  // Sealed by another SECRET: the attempt says so.
+  // The destination was sealed with another SECRET. The attempt reports this.
   if (destination === null) return
   const fingerprint = fingerprintOf(secret, channel, destination)
   await leaveOutUnwanted(tx, { deliveryId: id, channel, destination, fingerprint })
 }
 
-/** After SECRET was replaced: what the one before has sealed is read by the new one. */
+/** Seals stored recipients with the new SECRET after the operator replaced it. */
 export async function resealNotifying(
   database: OpenDatabase,
   secrets: { secret: string; before: string },

@@ -12,14 +12,17 @@ const ID_BYTES = 16
 const MAC_BYTES = 16
 const TOKEN_LENGTH = 43
 
-/** Returns the link by which a mail's recipient stops its profiles. It reveals only the message's id. */
+/**
+ * Returns the link by which the recipient of a mail unsubscribes from its profiles. The link contains only the
+ * message's id.
+ */
 export function unsubscribeLink(secret: string, origin: string, deliveryId: string): string {
   const id = Buffer.from(deliveryId.replaceAll('-', ''), 'hex')
   const token = Buffer.concat([id, macOf(secret, id)]).toString('base64url')
   return `${origin}${UNSUBSCRIBE_PATH}/${token}`
 }
 
-/** The message whose link has this token; null where Lantern made no such link. */
+/** Returns the id of the message that a link's token names. Null if Lantern did not create the link. */
 export function readUnsubscribeToken(token: string, secrets: readonly string[]): string | null {
   const bytes = Buffer.from(token, 'base64url')
   if (token.length !== TOKEN_LENGTH || bytes.length !== ID_BYTES + MAC_BYTES) return null
@@ -42,26 +45,26 @@ const sealedSchema = z.object({
 const removedSchema = z.object({
   profileId: z.uuid(),
   name: z.string(),
-  /** Null: the admins have it. */
+  /** The owner. Null if the profile belongs to the admins. */
   accountId: z.nullable(z.uuid()),
   channel: z.enum(['user', 'email']),
   userId: z.nullable(z.uuid()),
 })
 
-/** The address that a mail went to. Pages and records show it masked. */
+/** The address that received the mail. Pages and audit records show it masked. */
 export type Unsubscriber = { address: string; masked: string }
 
-/** A profile that does not notify an address any more. */
+/** A profile that no longer notifies an address. */
 export type Unsubscribed = {
   profileId: string
   name: string
-  /** The owner, or null for the admins. */
+  /** The owner. Null if the profile belongs to the admins. */
   accountId: string | null
-  /** The audit record names a recipient by the channel and a user's id, or the masked address. */
+  /** Names the recipient in the audit record: the channel with a user's id, or with the masked address. */
   recipient: string
 }
 
-/** Returns null if the message is deleted from the ledger, or its address cannot be read. */
+/** Returns null if the message was deleted from the ledger, or if its address cannot be decrypted. */
 export async function findUnsubscriber(
   tx: Database,
   deliveryId: string,
@@ -75,7 +78,7 @@ export async function findUnsubscriber(
   return address ? { address, masked: destination.masked } : null
 }
 
-/** Takes the address of a message, typed or a user's, off the profiles in Lantern that the message was of. */
+/** Removes the address of a message from its profiles in Lantern, as a typed address and as a user. */
 export async function leaveProfiles(
   tx: Database,
   deliveryId: string,
@@ -96,7 +99,7 @@ export async function leaveProfiles(
   }))
 }
 
-/** Rings the bells of the owner, or of the admins. */
+/** Notifies the owner by the bell, or the admins if there is no owner. */
 export async function ringUnsubscribed(
   tx: Database,
   { masked }: Unsubscriber,
