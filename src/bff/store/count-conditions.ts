@@ -11,7 +11,7 @@ import { parseQuery } from '#matcher/query/parse-query.ts'
 import { printField, printQuery, quoteText, writeValue } from '#matcher/query/print-query.ts'
 import { conjunctsOf, isAnyValue, type QueryNode } from '#matcher/query/query-tree.ts'
 
-/** Each is a look at all rows. */
+/** Counting each condition scans all rows. */
 const CONDITIONS_MAX_COUNT = 20
 /** A condition looks up at most this many values that no threat has. */
 const VALUES_MAX_COUNT = 5
@@ -22,7 +22,7 @@ type Counting = {
   countOf(filter: ConditionQuery): Promise<number>
 }
 
-/** A value of a condition, with a filter of it alone and one of another in its place. */
+/** A value of a condition. It has a filter of the value alone, and a filter with another value in its place. */
 type Value = {
   field: FacetName
   value: string
@@ -36,7 +36,7 @@ type ConditionPart = {
   values: readonly Value[]
 }
 
-/** Counts each filter and each part of a search alone, a look at the rows at a time. */
+/** Counts each filter and each part of a search alone. Other requests are served between two scans. */
 export async function countConditions(
   query: ConditionQuery,
   { rows, countOf }: Counting,
@@ -65,7 +65,7 @@ function splitConditions(query: ConditionQuery): ConditionPart[] {
     if (name === 'q') return splitSearch(query.q ?? '', scope)
     if (query[name] === undefined) return []
     const facet = FACET_NAMES.find((each) => each === name)
-    // A code that no threat has gets no similar ones.
+    // A country code without threats gets no suggestions.
     const given = facet === undefined || facet === 'country' ? [] : (query[facet] ?? [])
     const values = given.flatMap((value): Value[] => {
       if (facet === undefined) return []
@@ -102,8 +102,8 @@ function valuesOf(node: QueryNode, scope: ConditionQuery): Value[] {
 }
 
 /**
- * The value of a name that a text is most likely meant to be, by its letters or as its beginning, the most frequent first;
- * of a value of several words any of them. Null where none is near, or the text is known.
+ * Returns the value that a text most likely means: by similar letters or as a prefix, the most frequent first. For a
+ * value of several words, any of its words may be meant. Null if none is near, or if the text is a known value.
  */
 function findNearestValue(rows: IndexRows, name: FacetName, text: string): string | null {
   if (name === 'country' && findCountryCode(text) !== null) return null
@@ -120,7 +120,7 @@ function findNearestValue(rows: IndexRows, name: FacetName, text: string): strin
   return nearest === null ? null : (byText.get(nearest) ?? nearest)
 }
 
-/** Words of a value that stand next to each other. */
+/** Returns all sequences of adjacent words of a value. */
 function partsOf(folded: string, wordCount: number): string[] {
   const words = folded.split(' ')
   if (words.length <= wordCount) return []

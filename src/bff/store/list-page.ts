@@ -37,7 +37,7 @@ type SelectedThreats = {
   team: TeamMarks
 }
 
-/** The same, and whether their list has a row for each case: null for one of claims. */
+/** `cases` is null if the list has one row per claim, not per case. */
 type ListedThreats = SelectedThreats & { cases: CaseColumn | null }
 
 function withGroupOrder(
@@ -49,7 +49,9 @@ function withGroupOrder(
   return { ...order, group: largestFirst(order.group, selection) }
 }
 
-/** A page of a list with its threats, as the query orders them. Those that are gone by now are left out. */
+/**
+ * Reads a page of a list with its threats, in the order of the query. Threats that were deleted meanwhile are left out.
+ */
 export async function readListPage(
   selected: ListedThreats,
   query: ThreatListQuery,
@@ -73,14 +75,17 @@ export async function readListPage(
   return { page: { threats, ...(keys && { groupKeys: keys }) }, next }
 }
 
-/** The threats of a selection in an order, as many as there were when it was taken, whatever comes and changes since. */
+/** The threats of a selection in an order. Their number does not change while records are added or deleted. */
 export type ThreatSnapshot = {
   count: number
-  /** Those from a place on, without those that are gone by now. Throws if the store was emptied since. */
+  /**
+   * Reads threats from a position on. Threats that were deleted since are left out. Throws if the store was emptied
+   * since.
+   */
   read(at: number, limit: number): Promise<Threat[]>
 }
 
-/** The whole of a list at once, with the threats of closed groups. */
+/** Takes a snapshot of a whole list, including the threats of closed groups. */
 export async function takeSnapshot(
   selected: SelectedThreats,
   query: ThreatListQuery,
@@ -88,7 +93,7 @@ export async function takeSnapshot(
   const { rows, selection, readRecords, team } = selected
   const order = withGroupOrder(await readOrder(rows, query, team), query.groupOrder, selection)
   const ordered = order ? await arrangeAll(selection, order) : selection.matched
-  // Numbers and ids alone: the rest of the rows may go once there are others.
+  // The snapshot keeps only numbers and ids, so that other data of the rows can be freed.
   const { ids } = rows
   return {
     count: ordered.length,
@@ -96,10 +101,10 @@ export async function takeSnapshot(
   }
 }
 
-/** Maps keys to the victims' names. Where a victim is written in several ways, any of them is used. */
+/** Maps keys to victims' names. If a victim is spelt in several ways, any spelling is used. */
 const victimsOf = new WeakMap<Dictionaries, Map<string, string>>()
 
-/** The groups of a list in its order. */
+/** Reads the groups of a list, in its order. */
 export async function readGroups(
   { rows, readRecords, cases, ...selected }: ListedThreats,
   name: Grouping,
@@ -124,10 +129,10 @@ export async function readGroups(
   return { groups: named, more }
 }
 
-/** Days are cached for so many time zones. */
+/** The number of time zones for which day ranks are cached. */
 const ZONES_MAX_COUNT = 8
 
-// Ranks are made for the first list that asks for them, and kept as long as the rows are the same.
+// Ranks are computed for the first list that needs them, and cached as long as the rows are unchanged.
 const columns = new WeakMap<IndexRows, Map<Sort | Grouping, Promise<RankColumn>>>()
 const days = new WeakMap<IndexRows, Map<string, RankColumn>>()
 const byActivity = new WeakMap<IndexRows, { activity: ActivityById; column: RankColumn }>()
@@ -143,7 +148,7 @@ export async function readOrder(
   const { sort = 'published', group, closed = [], timeZone } = query
   const order = orderOf(query)
   const isByTime = sort === 'published' && order === 'desc'
-  // Inside a group all have the name that it is of.
+  // Within a group, all rows have the same value of the grouping.
   const isAsGiven = isByTime || sort === group
   const column = isAsGiven ? null : sortColumn(rows, sort, team)
   return {
@@ -153,7 +158,7 @@ export async function readOrder(
   }
 }
 
-/** The order of groups: the newest day and the gravest severity first, names from A. */
+/** Returns the default order of groups: the newest day, the highest severity, or names from A to Z first. */
 export async function readGroupOrder(rows: IndexRows, group: Grouping, timeZone: string): Promise<RankOrder> {
   const column = group === 'day' ? dayColumn(rows, timeZone) : await keptColumn(rows, group)
   return { column, order: group === 'day' || group === 'severity' ? 'desc' : 'asc' }
@@ -164,7 +169,7 @@ function sortColumn(rows: IndexRows, sort: Sort, team: TeamMarks): Promise<RankC
   return sort === 'due' ? dueColumn(rows, team) : keptColumn(rows, sort)
 }
 
-/** Names whose ranks are the same as long as the rows are. */
+/** Sort keys whose ranks change only with the rows. */
 type RecordName = Exclude<Sort | Grouping, TeamSort | 'day'>
 
 function keptColumn(rows: IndexRows, name: RecordName) {

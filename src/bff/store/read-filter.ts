@@ -19,17 +19,17 @@ import {
 } from './read-search.ts'
 import type { TeamMarks } from './team-marks.ts'
 
-/** A filter with the zone that the days of its search are of. */
+/** A filter, and the time zone that defines the days in its search. */
 export type StoreFilter = ThreatFilter & Searched
 
-/** A parsed filter, and how its search was understood. */
+/** A parsed filter, with the meaning of its search. */
 export type ReadableFilter = {
   selector: Selector
   understoodAs: string | null
   scope: SearchScope
-  /** The marks that the filter looks at; null where it looks at none. */
+  /** The team marks that the filter tests. Null if it tests none. */
   team: TeamView | null
-  /** The answer depends on when cases are due, and on the time now. */
+  /** The answer depends on due times and on the present time. */
   isOfDue: boolean
 }
 
@@ -58,7 +58,7 @@ export function isDueNeeded({ triage }: ThreatFilter, { isOfDue }: Search): bool
   return triage === 'overdue' || isOfDue
 }
 
-/** `nowMs`: the time at which cases are overdue; null where nobody needs to know. */
+/** `nowMs` is the time for overdue cases. Null if the filter does not need it. */
 async function readTeam(team: TeamMarks, nowMs: number | null): Promise<TeamView> {
   const marksOf = await team.marks()
   return nowMs === null ? { marksOf } : { marksOf, overdue: { due: await team.due(), nowMs } }
@@ -107,7 +107,7 @@ function toSelector(
   }
 }
 
-/** The rows that each profile matches, found once however many searches name it. */
+/** Finds the rows that each profile matches, once for any number of searches that name it. */
 function createRowsOf(team: TeamView) {
   const known = new Map<ReadProfile, { index: IndexRows; rows: RowSet }>()
   return function rowsOf(index: IndexRows, profile: ReadProfile): RowSet {

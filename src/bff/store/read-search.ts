@@ -23,61 +23,65 @@ import {
 import { isKnownList, type ListPairs, NO_LISTS } from './lists/list-pairs.ts'
 
 export type Searched = Pick<ThreatFilter, 'q'> & {
-  /** Any of these words or phrases, besides the search. */
+  /** A record must match any of these words or phrases, in addition to the search. */
   keywords?: readonly string[] | undefined
-  /** IANA name of the zone that the query's days are of. */
+  /** IANA name of the time zone that defines the query's days. */
   timeZone?: string | undefined
 } & ByAuthor
 
-/** An account, or null for the admins; of a profile's own search also the profile, which cannot name itself. */
+/**
+ * An account, or null for the admins. The search of a profile also has its id, because a profile cannot name itself.
+ */
 export type SearchAuthor = { accountId: string | null; profileId?: string | undefined }
 
-/** Who names alert profiles in a search; where nobody does, only shared ones can be named. */
+/** The author of a search that names alert profiles. Without an author, only shared profiles can be named. */
 export type ByAuthor = { author?: SearchAuthor | undefined }
 
 export function authorOf({ user }: ReaderSession): SearchAuthor {
   return { accountId: user.id }
 }
 
-/** Data that the answer depends on: stored records, also the team's actions, also the user. */
+/** The data that an answer depends on: stored records only, also the team's actions, or also the user. */
 export type SearchScope = 'records' | 'team' | 'author'
 
-/** How long an answer may be served again. Undefined: it depends on who requests it, and is not cached. */
+/**
+ * Returns how long an answer may be served again. Undefined for an answer that depends on the user and is not cached.
+ */
 export function freshForMsOf(scope: SearchScope, freshForMs: number): number | undefined {
-  // The team can act at any moment.
+  // Team actions can change such an answer at any moment.
   return { records: freshForMs, team: 0, author: undefined }[scope]
 }
 
-/** A filter's search, read. */
+/** The parsed search of a filter. */
 export type Search = {
   momentsOf: QueryContext['momentsOf']
-  /** Null where nothing is searched for. */
+  /** Null if the search is empty. */
   tree: QueryNode | null
-  /** The day that it is where the reader is. */
+  /** The current day in the user's time zone. */
   today: string
-  /** The filter's own time, as far as the query leaves it. */
+  /** The time of the filter, narrowed by the query. */
   bounds: FeedBounds
   scope: SearchScope
-  /** The alert profiles that it names, by their folded names. */
+  /** The alert profiles that the search names, by their folded names. */
   profiles: ReadonlyMap<string, readonly ReadProfile[]>
-  /** The lists of names that its author sees; null where it names none. */
+  /** The lists that the author may see. Null if the search names none. */
   lists: ListPairs | null
-  /** The account whose cases are `mine`. */
+  /** The account that `mine` refers to. */
   readerId: string | undefined
-  /** It, or a profile that it names, depends on when cases are due. */
+  /** True if the search, or a profile that it names, depends on due times. */
   isOfDue: boolean
-  /** The time of the question, epoch milliseconds. */
+  /** The time of the request, epoch milliseconds. */
   nowMs: number
 }
 
-/** The search of an alert profile, read. */
+/** The parsed search of an alert profile. */
 export type ReadProfile = { filter: ThreatFilter; search: Search }
 
 type VendorProfile = { name: string; keywords: readonly string[]; categories: readonly string[] }
-/** A profile that runs in Lantern. Without an owner, the admins have it. */
+/** A profile that runs in Lantern. A profile without an owner belongs to the admins. */
 export type NamedProfile = ProfileSearch & { id: string; name: string; isShared: boolean }
 
-/** The search of a profile. One that is not stored yet has no id. */
+/** The search of a profile. A profile that is not stored yet has no id. */
 export type ProfileSearch = {
   id?: string | undefined
   accountId: string | null
@@ -85,23 +89,25 @@ export type ProfileSearch = {
   timeZone: string
 }
 
-/** The whole search of a profile, as its owner means it. */
+/** Returns the whole search of a profile, with its owner as the author. */
 export function searchOfProfile({ id, accountId, filter, timeZone }: ProfileSearch) {
   return { ...filter, timeZone, author: { accountId, profileId: id } }
 }
 
-/** The profiles and lists that a search can name, and the time of its days. */
+/** The profiles and lists that a search can name, and the reference for its days. */
 export type SearchContext = {
   clock: Clock
-  /** The lists of names that an account sees, with the threats that they match. */
+  /** Reads the lists that an account may see, and the threats that they match. */
   readListPairs?: (accountId: string | null) => Promise<ListPairs>
-  /** Profiles of the vendor's account as they were last read, free; null where they never were. */
+  /** Reads the profiles of the vendor's account from the cache, without an API call. Null if they were never read. */
   profiles?: () => Promise<readonly VendorProfile[] | null>
   /** All profiles that run in Lantern. */
   lanternProfiles?: () => Promise<readonly NamedProfile[]>
 }
 
-/** Reads the query language. Throws where a part of a query has no meaning: no answer is better than one to another question. */
+/**
+ * Parses the query language. Throws if a part has no meaning, because an answer to a different query would be wrong.
+ */
 export async function readSearch(
   {
     clock,
@@ -116,7 +122,7 @@ export async function readSearch(
   // Many searches can name the same profile.
   const known = new Map<string, ReadProfile | null>()
 
-  /** `path`: ids of the profiles that lead to this search. */
+  /** `path`: ids of the profiles that led to this search. It detects cycles. */
   async function read(
     { q = '', keywords, timeZone = 'UTC', author }: Searched,
     bounds: FeedBounds,
@@ -171,7 +177,7 @@ export async function readSearch(
       const name = foldValue(text)
       const called = visible.filter((profile) => foldValue(profile.name) === name)
       const own = called.filter(isOwn)
-      // Nobody changes what a search means by sharing a profile of the same name.
+      // The author's own profiles come first, so that nobody can change a search by sharing a profile of the same name.
       const chosen = own.length > 0 ? own : called
       const read: ReadProfile[] = []
       for (const profile of chosen) {
@@ -191,7 +197,7 @@ export async function readSearch(
     return found
   }
 
-  /** Null where its search has no meaning, or leads back to itself. */
+  /** Returns null if the profile's search is invalid or leads back to itself. */
   async function readProfile(profile: NamedProfile, path: readonly string[]): Promise<ReadProfile | null> {
     const { id, filter } = profile
     if (path.includes(id)) return null
@@ -207,7 +213,7 @@ export async function readSearch(
     return known.get(id) ?? null
   }
 
-  /** Keywords and categories are a search like another. */
+  /** Converts keywords and categories of vendor profiles to searches. */
   function readVendor(vendor: readonly VendorProfile[]): Promise<ReadProfile[]> {
     return Promise.all(
       vendor.map(async ({ keywords, categories }) => ({
@@ -244,7 +250,7 @@ function bothOf(one: QueryNode | null, other: QueryNode): QueryNode {
   return one ? { kind: 'and', from: 0, to: 0, parts: [one, other] } : other
 }
 
-/** Refuses to store what could not be answered. `name` is the field's. */
+/** Throws if a search is invalid, so that it is not stored. `name` is the name of the request's field. */
 export function requireSearch({ q = '' }: ThreatFilter, name: string): void {
   const { faults } = parseQuery(q)
   if (faults.length > 0) throw faultySearch(faults, name)
@@ -270,7 +276,7 @@ function missingProfile(text: string, names: readonly string[], isAllRead: boole
   return missingName(text, names, message)
 }
 
-/** With the nearest name in its place, where one is near. */
+/** Creates the message for an unknown name. It suggests the nearest known name, if there is one. */
 function missingName(text: string, names: readonly string[], message: string) {
   const nearest = nearestName(
     text,
@@ -280,7 +286,7 @@ function missingName(text: string, names: readonly string[], message: string) {
   return { message, ...(name && { fix: writeValue(name) }) }
 }
 
-/** Days that must hold are a time like any other: it says who can answer. */
+/** Narrows the time to the days that every match must have. Freshness is then judged for that time. */
 function narrow(bounds: FeedBounds, tree: QueryNode | null, momentsOf: Search['momentsOf']): FeedBounds {
   let narrowed = bounds
   for (const node of conjunctsOf(tree)) {

@@ -12,13 +12,21 @@ import type { StoredRange, ThreatStore } from './threat-store.ts'
 
 export type ShiftDependencies = { database: Database; store: ThreatStore; clock: Clock }
 
-/** Claims that no digest had before: from `since` on, or as all else if that is null, and before `until`. */
+/**
+ * Claims that were in no earlier digest: published from `since` on and before `until`. If `since` is null, they begin
+ * with the rest of the page.
+ */
 type ClaimPeriod = { since: string | null; until: string }
 
-/** `accountId`: whose lists are in it; null has the shared ones alone. `claims`: it is a digest. */
+/**
+ * `accountId` is the account whose lists are included; null includes shared lists only. `claims` is set for a digest.
+ */
 export type ShiftScope = { since: string; accountId: string | null; claims?: ClaimPeriod }
 
-/** Reads what happened since a moment, for the page and for digests. Each count is that of the feed with its filter. */
+/**
+ * Reads the events since a time, for the Shift page and its digests. Each count equals that of the feed with the same
+ * filter.
+ */
 export async function readShift(
   { database, store, clock }: ShiftDependencies,
   { since, accountId, claims }: ShiftScope,

@@ -5,10 +5,10 @@ import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
 import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 
-/** An answer may be given again until the next read, and no longer than a reader would wait for news. */
+/** The longest time for which an answer may be cached, even if the next poll is later. */
 const FRESH_MAX_MS = 15_000
 const STALE_FOR_MS = 1_000
-/** The store counts as late after so many missed reads. */
+/** The store counts as late after this many missed polls. */
 const LATE_READS = 3
 const LATE_MIN_MS = 60_000
 
@@ -37,7 +37,7 @@ export function storeFreshness(
   }
 }
 
-/** A requested time, and all that is stored. */
+/** A requested time, and the stored time. */
 export type RequestedTime = { bounds: FeedBounds; time: StoredTime; nowMs: number }
 
 /**
@@ -54,7 +54,10 @@ export function isRead(state: StoredState, { bounds, time, nowMs }: RequestedTim
   return isCaughtUp && !time.lacksRecords && gaps.every(({ why }) => why !== 'notRead')
 }
 
-/** The last comparison with the vendor's list that reaches back to a time; the furthest where none does. */
+/**
+ * Returns the last comparison with the vendor's list that reaches back to a time. If none does, returns the one that
+ * reaches furthest.
+ */
 export function checkedPart(
   { checks, storedFrom }: StoredState,
   start: number | null,
@@ -83,14 +86,14 @@ export function storedTimeOf({ storedFrom, storedTo, beyond, list }: StoredState
 }
 
 /**
- * Returns true if the stored records show what the vendor has. Without one, that needs a list that was read to its end,
- * or to the oldest time that is kept: after a refusal the vendor may have records all the same.
+ * Returns true if the stored records show what the vendor has. An empty store shows it only if the list was read to its
+ * end, or to the retention limit. After a refusal, the vendor may still have records.
  */
 export function knowsRecords(state: StoredState, count: number): boolean {
   return count > 0 || ['endOfList', 'historyLimit'].includes(storedTimeOf(state).beyond)
 }
 
-/** Answers have this freshness while nothing is stored. */
+/** Returns the freshness of answers while nothing is stored. */
 export function unreadFreshness(nowMs: number): Freshness {
   const nowIso = new Date(nowMs).toISOString()
   return {

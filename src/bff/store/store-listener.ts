@@ -3,17 +3,17 @@ import type { AnswerCache } from '#bff/http/answer-cache.ts'
 import type { Channel } from '#database/listen.ts'
 
 export const WINDOW_CHANGED_CHANNEL = 'window_changed'
-/** All that was stored is replaced: what a page shows may be gone. */
+/** All stored records were replaced, so records on open pages may be deleted. */
 export const ANEW = 'anew'
-/** A crawl goes on at once after this page: many such notices are applied as one. */
+/** The crawl continues after this page. Several such notices are applied together. */
 export const GOES_ON = 'goes on'
-/** Each change that is applied renews the index, makes all cached answers old, and has every open page read again. */
+/** Each applied change updates the index, invalidates all cached answers and makes open pages fetch again. */
 const GOES_ON_EVERY_MS = 5_000
 
-/** `last`: the number of the last change of the change log, where the notice names it. */
+/** `last`: number of the last change in the change log, if the notice has it. */
 export type StoreChange = { isAnew: boolean; last?: number }
 
-/** Receives the notices of the process that syncs the store, whichever that is: a number, and perhaps what kind of change. */
+/** Receives the notices of the process that syncs the store. A notice has a number, and may have the kind of change. */
 export function storeChannel(
   onChange: (change: StoreChange) => void,
   { goesOnEveryMs = GOES_ON_EVERY_MS } = {},
@@ -42,8 +42,8 @@ export function storeChannel(
 }
 
 /**
- * Any answer may hold something of what has changed, and what does not is cheap to make again. What was read of the
- * stored threats may still be shown while the database is away, labelled; what another key or plan has read may not.
+ * Drops cached answers, because any of them may contain changed records. While the database is unavailable, outdated
+ * answers from stored threats may be shown with a label. Answers for another key or plan may not.
  */
 export function withAnswers(channel: Channel, answers: AnswerCache, drops: 'outdate' | 'forget'): Channel {
   const drop = () => answers[drops]()

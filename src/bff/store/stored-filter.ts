@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * A filter and an arrangement of the list, in the words that Lanterns before due times read: one word that they do not know,
- * and they could list no view at all. To them an overdue case is an open one, and the newest come first.
+ * Converts a filter and its list layout to the words of versions before due times. An unknown word would keep those
+ * versions from listing any view. They read an overdue case as an open case, and sort the newest first.
  */
 const filterSchema = z.looseObject({ triage: z.optional(z.unknown()), isOverdue: z.optional(z.boolean()) })
 const arrangementSchema = z.looseObject({ sort: z.optional(z.unknown()), isByDue: z.optional(z.boolean()) })

@@ -13,17 +13,15 @@ import type { DueTimes } from '#contract/bff/due-time.ts'
 import type { Database } from '#database/database.ts'
 import type { TeamMarked } from '#matcher/query/query-tests.ts'
 
-/**
- * The time of the team's last action on a threat, by its id: epoch milliseconds. The object is replaced at each change.
- */
+/** Times of the team's last action, epoch milliseconds, by threat id. The object is replaced at each change. */
 export type ActivityById = ReadonlyMap<string, number>
 
 /** The team's actions on threats, read again after each action. */
 export type TeamMarks = {
-  /** Says of no threat that it is overdue, which depends on the time. */
+  /** Returns marks in which no threat is overdue, because that depends on the time. */
   marks(): Promise<MarksOf>
   activity(): Promise<ActivityById>
-  /** The claims and hours that decide when cases are due. */
+  /** Returns the claims and hours that decide when cases are due. */
   due(): Promise<CaseDue>
 }
 
@@ -47,7 +45,7 @@ export function createTeamMarks(database: Database): TeamMarks {
 
 function dueOf(database: Database, readMarks: TeamMarks['marks']): TeamMarks['due'] {
   let known: { claims: DueClaims; times: DueTimes; value: CaseDue } | null = null
-  // One at a time: each adds to what the one before has read.
+  // Reads run one at a time, because each adds to the result of the previous one.
   let turn: Promise<unknown> = Promise.resolve()
   async function read(): Promise<CaseDue> {
     const claims = await readDueClaims(database, known?.claims ?? null)
@@ -77,7 +75,7 @@ async function readStates(database: Database): Promise<MarksOf> {
   return (id) => byId.get(id)
 }
 
-/** `read` is given what it has read before. */
+/** `read` receives the previous result. */
 function perRevision<Revision, Value>(
   readRevision: () => Promise<Revision>,
   read: (known: { revision: Revision; value: Value } | null) => Promise<Value>,

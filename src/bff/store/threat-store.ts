@@ -75,12 +75,12 @@ export type StoredPage = {
   freshForMs: number | undefined
 }
 
-/** The stored time, its bounds in ISO 8601 UTC, and how long an answer about it may be given again. */
+/** The stored time (bounds in ISO 8601 UTC), and how long an answer about it may be cached. */
 export type StoredRange = {
   time: StoredTime
   from: string
   to: string
-  /** Records have a date and no time of day. */
+  /** True if records have a date without a time of day. */
   isDatedByDay: boolean
   freshness: Freshness
   freshForMs: number
@@ -91,16 +91,16 @@ export type MatchedRecord = { id: string; leaves: readonly (WordNode | FieldNode
 export type ThreatStoreOptions = {
   database: Database
   clock: Clock
-  /** A name for the vendor's address. */
+  /** Identifies the vendor's address. */
   source: string
   limits: HistoryLimits
-  /** Without it, a search can name no profiles and no lists. */
+  /** Without it, a search can name neither profiles nor lists. */
   searchContext?: SearchContext
 }
 
 /**
- * Answers from what the sync has stored, without a call; with empty lists while nothing is. Another source's records are
- * never shown.
+ * Answers from stored records, without an API call. Lists are empty while nothing is stored. Records of another vendor
+ * address are never shown.
  */
 export function createThreatStore({
   database,
@@ -121,7 +121,7 @@ export function createThreatStore({
     return isKnown ? state : { ...state, sync: null }
   }
 
-  /** Reads a filter, and the rows with what it looks at of them. */
+  /** Parses a filter and prepares the rows and columns that it tests. */
   async function read(filter: StoreFilter, bounds: FeedBounds) {
     const readable = await readFilter(search, filter, bounds)
     const state = await readIndex()
@@ -129,7 +129,7 @@ export function createThreatStore({
     return { ...readable, ...state }
   }
 
-  /** The rows that a filter matches. Throws where a part of the filter has no meaning. */
+  /** Finds the rows that match a filter. Throws if a part of the filter has no meaning. */
   async function select(filter: StoreFilter, bounds: FeedBounds) {
     const { selector, ...readable } = await read(filter, bounds)
     const isLasting = filter.q === undefined && readable.scope === 'records'
@@ -155,7 +155,7 @@ export function createThreatStore({
     return { freshness: { ...unread, staleReason: trouble ?? unread.staleReason }, freshForMs: 0 }
   }
 
-  /** A count of stored threats, with whether all are stored that it could count. */
+  /** Adds to a count of stored threats whether all threats of its time are stored. */
   function timed<Counted>(
     counted: Counted,
     { scope, selector: { bounds }, ...state }: ReadableFilter & Omit<IndexState, 'rows'>,
@@ -229,7 +229,7 @@ export function createThreatStore({
       return timed(groups, rest)
     },
 
-    /** The values of one name that hold a text, by how often they occur beside the other filters. */
+    /** Lists the values of a facet that contain a text, by their frequency within the other filters. */
     async facet(
       name: FacetName,
       query: FacetQuery & ByAuthor,
@@ -252,7 +252,7 @@ export function createThreatStore({
       return timed(counted, rest)
     },
 
-    /** Counts the threats of each day that a filter matches; with `rows=cases`, their cases as well. */
+    /** Counts the matching threats of each day. With `rows=cases`, it counts their cases as well. */
     async countDays(
       filter: StoreFilter & { rows?: RowKind | undefined },
       bounds: FeedBounds,
@@ -262,7 +262,7 @@ export function createThreatStore({
       return { ...countDays(rows, selector, days, filter.rows === 'cases' ? cases : null), scope }
     },
 
-    /** The time that is stored, and how records from a time on were checked; null while nothing is. */
+    /** Returns the stored time, and how records were checked from `start` on. Null if nothing is stored. */
     async storedRange(start: number | null = null): Promise<StoredRange | null> {
       const { rows, ...state } = await readIndex()
       if (!state.sync) return null
@@ -278,12 +278,12 @@ export function createThreatStore({
       }
     },
 
-    /** How old the stored records are; while nothing is stored, why. */
+    /** Returns the age of the stored records, or the reason why nothing is stored. */
     async freshness(): Promise<Freshness> {
       return freshnessOf(await readIndex()).freshness
     },
 
-    /** The records themselves, for queries of another kind than the feed's. */
+    /** Gives access to the indexed records, for queries other than the feed's. */
     indexed: readIndex,
 
     select,
@@ -292,16 +292,16 @@ export function createThreatStore({
     async snapshot(query: ThreatListQuery & ByAuthor, bounds: FeedBounds): Promise<ThreatSnapshot> {
       const { rows, selection } = await select(query, bounds)
       async function readRecords(ids: readonly string[]) {
-        // Without them a reader would take the records read so far for all.
+        // Without this check, a client could take the records that were read so far for the whole list.
         if (!(await readIndex()).sync) throw new Error('The store was emptied meanwhile')
         return records.read(ids)
       }
       return takeSnapshot({ rows, selection, readRecords, team }, query)
     },
 
-    /** The newest threats that a filter matches. */
+    /** Returns the newest threats that match a filter. */
     async newest(filter: StoreFilter, limit: number, bounds: FeedBounds = UNBOUNDED): Promise<Threat[]> {
-      // Marks of few rows are looked up.
+      // Marks are looked up per row here, because few rows are read.
       const { selector } = await readFilter(search, filter, bounds)
       const { rows } = await readIndex()
       return records.read(readPage(rows, selector, { after: null, limit }).ids)
@@ -325,7 +325,7 @@ export function createThreatStore({
       }))
     },
 
-    /** The values of one name that stored threats have, the most frequent first. */
+    /** Lists the values of a facet that stored threats have, the most frequent first. */
     values: async (name: FacetName): Promise<string[]> => valuesInUse((await readIndex()).rows, name),
 
     /** Reads one threat as the list reported it; null if it is not stored. */

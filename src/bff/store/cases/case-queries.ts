@@ -18,16 +18,16 @@ const headSchema = z.object({
   id: z.string(),
   claimCount: z.int(),
   actorCount: z.int(),
-  /** The newest claims. */
+  /** Ids of the newest claims. */
   shownIds: z.array(z.string()),
 })
 
-/** The links of a claim `own`, from its side. */
+/** SQL of a claim's links, as seen from that claim (`own`). */
 const LINKS = `
   select other_id as with_id, certainty, rule, words from window_case_link where one_id = own.threat_id
   union all
   select one_id, certainty, rule, words from window_case_link where other_id = own.threat_id`
-/** The decisions of people on a claim `own`, from its side. */
+/** SQL of people's decisions on a claim, as seen from that claim (`own`). */
 const DECISIONS = `
   select other_id as with_id, decision, who from case_decision where one_id = own.threat_id
   union all
@@ -49,7 +49,10 @@ const REASONS = `
    where own.threat_id = any($1) and own.case_id = (${CASE_OF_OTHER})
    order by own.threat_id, rank, with_id`
 
-/** Claims of other cases that a rule links to some claims of a case, and that nobody keeps apart from them. */
+/**
+ * SQL of offers: claims of other cases that a rule links to claims of a case. Pairs that people keep apart are
+ * excluded.
+ */
 const OFFERS = `
   select distinct on (with_id) with_id, array_position($2::text[], rule) as rank,
          json_build_object('threatId', own.threat_id, 'rule', rule, 'text', words) as reason
@@ -60,8 +63,8 @@ const OFFERS = `
    order by with_id, rank`
 
 /**
- * Returns true if claims that may belong to a stored threat are not compared yet. They are compared oldest first, so the
- * last one that is near enough in time tells it of all.
+ * Returns true if claims that may belong to a stored threat's case were not compared yet. Claims are compared oldest
+ * first, so checking the last claim within the time limit is sufficient.
  */
 export async function isComparingNear(db: Database, threatId: string): Promise<boolean> {
   return affectsRows(db, [threatId])`
@@ -81,7 +84,8 @@ export async function isComparingNear(db: Database, threatId: string): Promise<b
  * shown, offers are those of the shown ones and of the threat: few rows are read, however many claims there are.
  */
 export async function readCaseOf(db: Database, threatId: string): Promise<VictimCase | null> {
-  // First: a decision that comes while the case is read is taken for one that the answer does not know.
+  // The revision is read first. A decision that is made during the reads then counts as one that the answer does not
+  // contain.
   const revision = await readRevision(db)
   const found = await findRow(db, headSchema, [threatId])`
     with stored as (

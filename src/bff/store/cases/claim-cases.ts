@@ -2,28 +2,28 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 
-/**
- * Claims, by the id of the threat, as they are at a revision of their cases. The object is replaced at each change;
- * the map is the same one.
- */
+/** Claims by threat id, at a revision of their cases. Each change replaces the object but updates the same map. */
 type ClaimsAtRevision<Value> = { revision: number; byId: Map<string, Value> }
 
 /** The number of a claim's case. A claim that is alone in its case may be missing. */
 export type ClaimCases = ClaimsAtRevision<number>
 
-/** A claim of a case that has a known one. `knownAtMs` is null for a claim of the past. */
+/**
+ * A claim of a case that contains a known claim. `knownAtMs` is null for a claim that was published long before it was
+ * read.
+ */
 type DueClaim = { caseId: number; knownAtMs: number | null; levels: number }
 
 /** The claims of all cases that can be due. */
 export type DueClaims = ClaimsAtRevision<DueClaim>
 
-/** Each takes a moment to be taken in, in which nobody else is answered. */
+/** Processing a batch blocks the event loop for a moment. */
 const BATCH_COUNT = 2_000
 const REPEATED_COUNT = 5_000
 
 type Reading<Value> = {
   readAll(db: Database): Promise<Map<string, Value>>
-  /** Reads all claims of some cases, and enters them into the map or deletes them from it. */
+  /** Reads all claims of some cases, and adds them to the map or deletes them from it. */
   readCases(db: Database, byId: Map<string, Value>, caseIds: readonly number[]): Promise<void>
 }
 
@@ -36,7 +36,7 @@ async function readSince<Value>(
   const revision = await readRow(db, onlyColumn(z.number()))`
     select coalesce(max(revision), 0)::float8 as revision from case_claim`
   if (known?.revision === revision) return known
-  // Another database, restored from a backup, may stand at an earlier one.
+  // A database that was restored from a backup may have an earlier revision.
   if (!known || known.revision > revision) return { revision, byId: await readAll(db) }
   // One value: there may be 300,000, for example after a comparison of all claims.
   const caseIds = await readRow(db, onlyColumn(z.array(z.int())), [known.revision])`

@@ -2,8 +2,8 @@
 export type ClaimPair = { one: string; other: string }
 
 /**
- * Divides claims into groups: those that links connect, the strongest link first, unless a group would have two claims that
- * are to stay apart. Groups and their claims keep the order of `ids`.
+ * Groups claims that links connect, starting with the strongest link. A link is ignored if its group would contain two
+ * claims that must stay apart. Groups and their claims keep the order of `ids`.
  */
 export function clusterClaims(
   ids: readonly string[],

@@ -6,7 +6,7 @@ import { type ClaimIds, claimIdsSchema } from './claim-queries.ts'
 
 const decisionSchema = z.nullable(z.enum(['same', 'apart']))
 const pairSchema = z.object({ one: z.string(), other: z.string(), decision: decisionSchema })
-/** A person's decision on two claims; null for none. */
+/** A person's decision on two claims. Null if there is none. */
 export type DecidedPair = z.infer<typeof pairSchema>
 const undoableSchema = z.object({
   before: z.array(pairSchema),
@@ -14,7 +14,7 @@ const undoableSchema = z.object({
   isOvertaken: z.boolean(),
 })
 
-/** Reads the claims of the case that a claim belongs to, as far as they are stored; none for one without a case. */
+/** Reads the stored claims of a claim's case. Returns none for a claim without a case. */
 export async function readClaimIds(db: Database, threatId: string): Promise<string[]> {
   return readRows(db, onlyColumn(z.string()), [threatId])`
     select claim.threat_id as id
@@ -22,7 +22,7 @@ export async function readClaimIds(db: Database, threatId: string): Promise<stri
      where own.threat_id = $1 order by sorted_at, id`
 }
 
-/** Reads the pairs that people keep apart of which one claim is among `ones`, the other among `others`. */
+/** Reads pairs that people keep apart, with one claim among `ones` and the other among `others`. */
 export async function readApart(
   db: Database,
   ones: readonly string[],
@@ -60,7 +60,7 @@ export async function readOvertaking(
      order by id desc limit 1`
 }
 
-/** Decides on some pairs. Answers the event that undoes it, or null if all was decided so before. */
+/** Decides on some pairs. Returns the event that can undo the decisions, or null if nothing changed. */
 export async function decidePairs(
   tx: Database,
   event: CaseEvent,
@@ -98,7 +98,7 @@ async function writeDecisions(tx: Database, who: string, pairs: readonly Decided
 
 export type Undoing = { kind: 'unknown' | 'undone' | 'overtaken' } | { kind: 'done'; pairs: DecidedPair[] }
 
-/** Restores the decisions from before an event, unless one of its pairs was decided anew since. */
+/** Restores the decisions from before an event, unless one of its pairs was decided again since. */
 export async function undoDecisions(
   tx: Database,
   by: { accountId: string; who: string },

@@ -3,7 +3,7 @@ import type { Due } from '#contract/bff/triage-state.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { SEVERITIES, type Severity } from '#contract/severity.ts'
 
-/** A claim that became known while Lantern ran: when, and the severities that it has had since, as bits. */
+/** A claim that became known while Lantern ran. `levels` holds all severities that it has had since, as bits. */
 export type KnownClaim = { knownAtMs: number; levels: number }
 
 /** The bit of a severity in `levels`: 1 for low, 8 for critical. */
@@ -12,7 +12,10 @@ export function levelBit(severity: Severity): number {
 }
 
 type ShortestTime = Pick<Due, 'severity' | 'hours'>
-/** The shortest time of each combination of severities, at the index of its bits; null if none of them is ever due. */
+/**
+ * For each combination of severities, at the index of its bits: the shortest due time. Null if cases of these
+ * severities are never due.
+ */
 export type DueRule = readonly (ShortestTime | null)[]
 
 /** All combinations are computed beforehand, because each answer about overdue cases looks at all cases. */
@@ -31,8 +34,8 @@ function findShortest(levels: number, times: DueTimes): ShortestTime | null {
 type DueOfClaim = ShortestTime & { atMs: number; knownAtMs: number }
 
 /**
- * When an open claim is due: after it became known, by the shortest time of its severities. A severity that has fallen
- * still counts, so that nothing but a person makes it later. Null for never.
+ * Returns when an open claim is due: the shortest time of its severities after it became known. A lowered severity
+ * still counts, so that only a person can postpone the due time. Null if the claim is never due.
  */
 export function dueOfClaim({ knownAtMs, levels }: KnownClaim, rule: DueRule): DueOfClaim | null {
   const shortest = rule[levels]
@@ -40,7 +43,7 @@ export function dueOfClaim({ knownAtMs, levels }: KnownClaim, rule: DueRule): Du
   return { ...shortest, knownAtMs, atMs: knownAtMs + shortest.hours * HOUR_MS }
 }
 
-/** A case is due when the first of its open claims is. Null for never. */
+/** Returns the due time of the first open claim. Null if the case is never due. */
 export function dueOfCase(openClaims: Iterable<KnownClaim>, rule: DueRule): DueOfClaim | null {
   let first: DueOfClaim | null = null
   for (const claim of openClaims) {

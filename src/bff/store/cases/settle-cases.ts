@@ -8,7 +8,7 @@ import { takeBackFromParts } from './take-back.ts'
 
 const memberSchema = z.object({
   id: z.string(),
-  /** Null for a claim that no case has. */
+  /** Null for a claim without a case. */
   caseId: z.nullable(z.string()),
   ownId: z.nullable(z.string()),
 })

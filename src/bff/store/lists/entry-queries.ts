@@ -9,9 +9,9 @@ import { CHANGED_BY_PEOPLE } from './list-queries.ts'
 import { registrableDomains } from './registrable-domain.ts'
 import { COUNTED_MATCHES } from './visible-lists.ts'
 
-/** All lists of a Lantern together: each new threat is compared with all of them. */
+/** The limit of entries in all lists together, because each new threat is compared with all of them. */
 export const ALL_ENTRIES_MAX_COUNT = 50_000
-/** Entries are counted one after the other under it, so that two at once do not pass a limit. */
+/** An advisory lock under which entries are counted, so that concurrent requests cannot exceed a limit. */
 const ENTRY_LOCK = 14
 
 const NO_MATCHES = { certain: 0, toConfirm: 0 }
@@ -30,10 +30,10 @@ const entryRowSchema = z.pipe(
 type EntriesRequest = {
   listId: string
   q?: string | undefined
-  /** Only this one. */
+  /** Returns only this entry. */
   entry?: string | undefined
   offset: number
-  /** Those after this id, by id. */
+  /** Returns entries after this id, in the order of ids. */
   after?: string | undefined
 }
 
@@ -66,15 +66,15 @@ export async function readEntries(
   return { entries: z.array(entryRowSchema).parse(rows), total }
 }
 
-/** Null where the list has no such entry. */
+/** Returns null if the list has no such entry. */
 export async function findEntry(db: Database, listId: string, id: string): Promise<EntryDraft | null> {
   return findRow(db, entryDraftSchema, [listId, id])`
     select name, domains, note, key, weight from list_entry where list_id = $1 and id = $2`
 }
 
 /**
- * Adds entries, or none. Those whose name and domains the list has already stay as they are. Answers how many were added;
- * null where that would be more than a list, or all lists, may hold.
+ * Adds all entries or none. Entries whose name and domains are in the list stay unchanged. Returns the number of added
+ * entries. Null if that would exceed the limit of a list or of all lists.
  */
 export async function addEntries(
   db: Database,
@@ -110,7 +110,7 @@ export async function addEntries(
   return own > ENTRIES_MAX_COUNT || whole > ALL_ENTRIES_MAX_COUNT ? null : rowCount
 }
 
-/** Replaces an entry. One whose name or domains change is compared anew with all stored threats. */
+/** Replaces an entry. If its name or domains change, it is compared again with all stored threats. */
 export async function updateEntry(
   db: Database,
   { listId, id }: { listId: string; id: string },

@@ -4,7 +4,7 @@ import { createNameIndex, type NamedEntry, type NameIndex } from '#matcher/names
 import type { FoundPair } from './match-queries.ts'
 import { registrableDomains } from './registrable-domain.ts'
 
-/** More entries of a list than that are not stored of one threat. */
+/** The most entries of one list that are stored for a threat. */
 const ENTRIES_OF_THREAT_MAX_COUNT = 100
 
 export type ListedEntry = NamedEntry & { listId: string; revision: number }
@@ -19,7 +19,7 @@ export type CompareNames = typeof matchNames
 export type IndexedEntries = {
   index: NameIndex
   lists: ReadonlyMap<string, string>
-  /** Each list for itself, for threats that cannot be compared with all at once. */
+  /** One index per list, for threats that cannot be compared with all lists at once. */
   byList(): readonly NameIndex[]
 }
 type EntryFault = { entry: ListedEntry; error: unknown }
@@ -33,7 +33,7 @@ const threatSchema = z.object({
 })
 type NamedThreat = z.infer<typeof threatSchema>
 
-/** Indexes entries; one that cannot be indexed keeps no other from being compared. */
+/** Indexes entries. An entry that cannot be indexed is skipped. */
 export function indexEntries(
   entries: readonly ListedEntry[],
   createIndex: CreateIndex = createNameIndex,
@@ -69,8 +69,8 @@ export function indexEntries(
 }
 
 /**
- * Finds the pairs of some threats and entries. A threat that cannot be compared with all entries is compared with one list
- * after the other.
+ * Finds the pairs of threats and entries. A threat that cannot be compared with all lists at once is compared with each
+ * list separately.
  */
 export function findPairs(
   { index, lists, byList }: IndexedEntries,
@@ -117,9 +117,9 @@ function findPairsOf(
   for (const victim of victims) {
     const text = { title: threat.title ?? '', victim, domains, country }
     for (const { entryId, certainty, rule, text: words } of compare(index, text)) {
-      // The first victim's reason stays unless another one is certain.
+      // The reason of the first victim is kept, unless another victim matches with certainty.
       if (pairs.has(entryId) && certainty !== 'certain') continue
-      // A vendor's text may hold what no database does.
+      // A vendor's text may contain characters that PostgreSQL cannot store.
       const stored = words.toWellFormed().replaceAll('\0', '')
       pairs.set(entryId, { entryId, threatId, certainty, rule, words: stored })
     }

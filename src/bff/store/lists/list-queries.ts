@@ -24,7 +24,7 @@ const LIST = `
 export const CHANGED_BY_PEOPLE =
   "pairs_revision = nextval('list_entry_revision'), criteria_revision = nextval('list_entry_revision')"
 
-/** The reader, and from when on matched threats count: ISO 8601. */
+/** The reader, and the ISO 8601 time from which matched threats count. */
 export type ListReader = { accountId: string; since: string }
 
 /** Lists the lists that an account may see: its own and the team's. */
@@ -33,7 +33,7 @@ export async function readLists(db: Database, { accountId, since }: ListReader):
     select ${LIST} where ${VISIBLE_LISTS} order by lower(name_list.name), name_list.id`
 }
 
-/** Null where there is none, or none that the account may see. */
+/** Returns null if the list does not exist, or if the account may not see it. */
 export async function findList(
   db: Database,
   id: string,
@@ -45,7 +45,7 @@ export async function findList(
 
 const inactiveSchema = z.extend(inactiveListSchema, { ownerEmail: z.string() })
 
-/** Lists the private lists whose owners cannot change them any more, by owner. */
+/** Lists private lists whose owners can no longer change them, by owner. */
 export async function readInactiveLists(db: Database): Promise<z.infer<typeof inactiveSchema>[]> {
   return readRows(db, inactiveSchema)`
     select name_list.id, account.name as "ownerName", email as "ownerEmail", ${isoUtc('updated_at')} as "updatedAt",
@@ -64,7 +64,7 @@ export async function insertList(
     insert into name_list (account_id, name, kind, is_shared) values ($1, $2, $3, $4) returning id`
 }
 
-/** False where somebody else has changed the list from what it was `before`. */
+/** Returns false if another person has changed the list since `before` was read. */
 export async function updateList(db: Database, id: string, change: ListChange): Promise<boolean> {
   const { name = null, kind = null, isShared = null, before } = change
   const values = [
