@@ -6,6 +6,7 @@ import type { Column } from '#app/ui/data-table.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WideTable } from '#app/ui/wide-table.tsx'
 import type { InactiveList } from '#contract/bff/list.ts'
 import { listMutations } from './list-options.ts'
@@ -31,7 +32,7 @@ export function InactiveLists({ lists }: InactiveListsProps) {
     },
     {
       key: 'delete',
-      head: '',
+      head: <VisuallyHidden>Actions</VisuallyHidden>,
       align: 'right',
       cell: ({ id, ownerName }) => (
         <AskFirst
@@ -47,11 +48,11 @@ export function InactiveLists({ lists }: InactiveListsProps) {
   ]
   return (
     <SectionCard title="Private lists of inactive users">
-      <p className="mb-3 text-muted text-sm">
+      <p className="px-4 py-3 text-muted text-sm">
         Their owners are disabled or viewers. Only the owner sees what a private list contains. Its entries
         count towards the limit of all lists.
       </p>
-      <ActionError error={remove.error} not="deleted" />
+      <ActionError error={remove.error} not="deleted" className="px-4 pb-3" />
       <WideTable
         label="Private lists of inactive users"
         columns={columns}
