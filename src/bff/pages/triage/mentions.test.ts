@@ -288,3 +288,27 @@ test(
     expect((await readHistory())[0]?.text).toBe('@erased person @erased person')
   }),
 )
+
+test(
+  'whoever is made the owner of cases by somebody else gets one notice, until that is undone',
+  withTeam(async ({ ask, addUser, openInbox, undoOf, countNotices, ownId }) => {
+    const graceId = await addUser('Grace Example', 'grace@corp.example')
+    const grace = await openInbox('grace@corp.example')
+    const assign = (ownerId: string, ids: string[]) =>
+      ask('/bff/triage', { body: { action: 'assign', ids, ownerId } })
+    await assign(graceId, ['a/b'])
+    await assign(graceId, ['a/b'])
+    expect(await grace.read()).toMatchObject([
+      { kind: 'notice', title: 'ada assigned a case to you', path: '/threats/a%2Fb' },
+    ])
+    expect((await assign(ownId, ['a/b', 'c'])).status).toBe(200)
+    expect(await countNotices(ownId)).toBe(0)
+    const both = await assign(graceId, ['a/b', 'c'])
+    expect((await grace.read()).at(0)).toMatchObject({
+      title: 'ada assigned 2 cases to you',
+      path: expect.stringContaining('/threats?q='),
+    })
+    expect(await undoOf(both)).toBe(200)
+    expect(await grace.read()).toHaveLength(1)
+  }),
+)

@@ -10,6 +10,7 @@ import { readCaseStates } from '#bff/store/cases/case-states.ts'
 import { holdCases } from '#bff/store/cases/place-claims.ts'
 import { takeBackShared } from '#bff/store/cases/take-back.ts'
 import type { ReadThreat } from '#bff/store/details/read-threats.ts'
+import { readThreats } from '#bff/store/records/threat-queries.ts'
 import { ASPECTS, BEFORE, findEvent, restore } from '#bff/store/records/triage-aspects.ts'
 import {
   type Aspect,
@@ -205,16 +206,10 @@ export async function actOn(db: Database, action: TriageAction, triager: Triager
       ? Object.fromEntries(changed.map((state) => [state.id, BEFORE[aspect].parse(state[aspect])]))
       : {},
   })
-  if (action.action === 'note') {
-    const firstOfCases = new Map(action.ids.toReversed().map((id) => [cases.get(id), id]))
-    const threatIds = [...firstOfCases.values()].toReversed()
-    await notifyMentioned(db, mentionedIds, {
-      eventId: undoId,
-      author: triager,
-      text: action.text,
-      threatIds,
-    })
-  }
+  const firstOfCases = new Map(action.ids.toReversed().map((id) => [cases.get(id), id]))
+  const about = { eventId: undoId, author: triager, threatIds: [...firstOfCases.values()].toReversed() }
+  if (action.action === 'note') await notifyMentioned(db, mentionedIds, { ...about, text: action.text })
+  if (action.action === 'assign') await notifyOwner(db, action.ownerId, about)
   const overtook = newestOfOthers(changed, aspect, triager.who)
   return {
     states: after,
@@ -329,38 +324,57 @@ async function requireMentioned(tx: Database, mentions: readonly Mention[]): Pro
   return accounts.flatMap(({ id, isDisabled }) => (isDisabled ? [] : [id]))
 }
 
-type Comment = {
+type Notice = {
   eventId: string
   author: { accountId: string; name: string }
-  text: string
-  /** A threat of each case that it is on. */
+  /** A threat of each case that it is about. */
   threatIds: readonly string[]
 }
 
-/** Puts a comment into the inbox of each account that it mentions, but not of its author. */
-async function notifyMentioned(
+/** Puts a comment into the inbox of each account that it mentions. */
+function notifyMentioned(
   tx: Database,
   accountIds: readonly string[],
-  { eventId, author, text, threatIds }: Comment,
+  { text, ...about }: Notice & { text: string },
+): Promise<void> {
+  const { author, threatIds } = about
+  const on = threatIds.length > 1 ? ` on ${threatIds.length} cases` : ''
+  const title = `${author.name} mentioned you in a comment${on}`
+  return notifyOthers(tx, accountIds, { ...about, title, detail: text, others: 'has:comment' })
+}
+
+/** Tells whom somebody else has made the owner of cases. */
+async function notifyOwner(tx: Database, ownerId: string, about: Notice): Promise<void> {
+  const { author, threatIds } = about
+  const title = `${author.name} assigned ${threatIds.length === 1 ? 'a case' : `${threatIds.length} cases`} to you`
+  const [first] = await readThreats(tx, threatIds.slice(0, 1))
+  const detail = first?.title ?? 'Untitled threat'
+  await notifyOthers(tx, [ownerId], { ...about, title, detail, others: 'is:mine' })
+}
+
+/** `others`: the search that the notice leads to if its cases are too many for a search. */
+async function notifyOthers(
+  tx: Database,
+  accountIds: readonly string[],
+  { eventId, author, threatIds, others, ...item }: Notice & { title: string; detail: string; others: string },
 ): Promise<void> {
   await addInboxItems(
     tx,
     accountIds
       .filter((accountId) => accountId !== author.accountId)
       .map((accountId) => ({
+        ...item,
         accountId,
         kind: 'notice',
-        title: `${author.name} mentioned you in a comment${threatIds.length > 1 ? ` on ${threatIds.length} cases` : ''}`,
-        detail: text,
-        path: pathTo(threatIds),
+        path: pathTo(threatIds, others),
         mentionedIn: eventId,
       })),
   )
 }
 
-/** Leads to the one threat, or to the feed of all cases. If they are too many for a search, all that have comments. */
-function pathTo([first = '', ...others]: readonly string[]): string {
-  if (others.length === 0) return `/threats/${pathSegment(first)}`
-  const q = `id:${[first, ...others].map((id) => writeValue(id)).join(',')}`
-  return pathToFeed({ q: q.length > SEARCH_MAX_LENGTH ? 'has:comment' : q })
+/** Leads to the one threat, or to the feed of all cases. */
+function pathTo([first = '', ...more]: readonly string[], others: string): string {
+  if (more.length === 0) return `/threats/${pathSegment(first)}`
+  const q = `id:${[first, ...more].map((id) => writeValue(id)).join(',')}`
+  return pathToFeed({ q: q.length > SEARCH_MAX_LENGTH ? others : q })
 }
