@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { verifyAudit } from '#bff/accounts/audit/verify-audit.ts'
+import { createLog } from '#bff/http/log.ts'
 import { type AuditEvent, auditPageSchema } from '#contract/bff/audit.ts'
 import { callLedgerSchema } from '#contract/bff/call-ledger.ts'
 import { triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts'
@@ -153,6 +154,28 @@ test('deletes old deliveries and matches from the ledger, but none that wait', a
   expect((await ledger()).deliveries.map(({ id }) => id).sort()).toEqual([young, waits].sort())
   const { rows } = await database.query(`select state from alert_match where profile_id = 'p'`)
   expect(rows).toEqual([{ state: 'waiting' }])
+})
+
+test('reports no failure when Lantern stops while rows are deleted', async () => {
+  const database = await takeDatabase('bff')
+  const held = Promise.withResolvers<void>()
+  const ending = Promise.withResolvers<void>()
+  const holding = database.transaction(async (tx) => {
+    await tx.query('lock table upstream_call')
+    held.resolve()
+    await ending.promise
+  })
+  await held.promise
+  const logged: string[] = []
+  const log = createLog((line) => logged.push(line))
+  const { stop } = startRetention({ database, secret: 'secret-of-the-tests', retention: {}, log })
+  const waiting = `select from pg_locks where not granted and relation = 'upstream_call'::regclass`
+  await expect.poll(async () => (await database.query(waiting)).rows.length).toBe(1)
+
+  await stop()
+  ending.resolve()
+  await holding
+  expect(logged).toEqual([])
 })
 
 test('keeps the audit record where no setting says how long', async () => {

@@ -85,16 +85,20 @@ export function startRetention(options: RetentionOptions): Loop {
   const { database, log } = options
   const kinds = listKinds(options)
 
-  async function attempt(name: string, days: number | undefined, prune: (day: string) => Promise<unknown>) {
-    if (days === undefined) return
-    try {
-      await prune(await readFirstDay(database, days))
-    } catch (error) {
-      log.error('retention-failed', error, { setting: name })
-    }
-  }
-
   async function deleteAll(signal: AbortSignal): Promise<void> {
+    const attempt = async (
+      name: string,
+      days: number | undefined,
+      prune: (day: string) => Promise<unknown>,
+    ) => {
+      if (days === undefined || signal.aborted) return
+      try {
+        await prune(await readFirstDay(database, days))
+      } catch (error) {
+        // Stopping Lantern is no failure.
+        if (!signal.aborted) log.error('retention-failed', error, { setting: name })
+      }
+    }
     for (const kind of kinds)
       await attempt(kind.name, kind.days, (before) => deleteKind(database, kind, before, signal))
     await attempt(AUDIT_SETTING, options.retention.auditDays, (before) =>
