@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet, useMatch, useRouter } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useDeferredValue, useState } from 'react'
 import { isSignedOut } from '#app/api/api-error.ts'
+import { ProofRequests } from '#app/features/factors/proof-requests.tsx'
 import { Palette } from '#app/features/palette/palette.tsx'
 import { AccountMenu } from '#app/features/session/account-menu.tsx'
 import { forgetReader, noteSession } from '#app/features/session/session-hint.ts'
@@ -21,9 +22,6 @@ const BudgetMeter = lazyWhenIdle(
 )
 const LiveUpdates = lazyWhenIdle(
   async () => (await import('#app/features/live/live-updates.tsx')).LiveUpdates,
-)
-const ProofDialog = lazyWhenIdle(
-  async () => (await import('#app/features/factors/proof-dialog.tsx')).ProofDialog,
 )
 const PreferenceSync = lazyWhenIdle(
   async () => (await import('#app/features/settings/preference-sync.tsx')).PreferenceSync,
@@ -134,9 +132,7 @@ function Framed({ children }: { children: ReactNode }) {
         <PreferenceSync found={found} />
         <LiveUpdates />
       </Suspense>
-      <Suspense>
-        <ProofDialog />
-      </Suspense>
+      <ProofRequests />
     </Shell>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import type { FactorsChanged } from '#contract/bff/factor.ts'
 import { PasskeyForm } from './passkey-form.tsx'
-import { ProofDialog } from './proof-dialog.tsx'
+import { ProofRequests } from './proof-requests.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
@@ -49,7 +49,7 @@ export function EnrolFirst({ onDone }: { onDone(): void }) {
         </Button>
       )}
       {stage.kind === 'codes' && <RecoveryCodes codes={stage.codes} onKept={onDone} />}
-      <ProofDialog />
+      <ProofRequests />
     </div>
   )
 }
