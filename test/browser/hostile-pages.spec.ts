@@ -41,7 +41,7 @@ const PAGES: readonly (readonly [path: string, isDrawn: (page: Page) => Promise<
     (page) => page.getByRole('region', { name: 'Backtest' }).locator('mark').first().waitFor(),
   ],
   ['/metrics', (page) => page.getByRole('list', { name: 'All threats by category' }).waitFor()],
-  ['/settings?tab=api', (page) => page.getByText('Lantern asks the vendor').waitFor()],
+  ['/settings?tab=api', (page) => page.getByText('Lantern reads from the vendor').waitFor()],
   ['/settings?tab=audit', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
   ['/settings/calls', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
   ['/threats?columns=industry&columns=victim&columns=actor', rowLink],
