@@ -73,7 +73,8 @@ export async function measureCrowd(options: CrowdOptions): Promise<void> {
       await lantern.stop()
     }
   } finally {
-    await rm(dataDir, { recursive: true, force: true })
+    // A Lantern that ends by itself at its time limit may leave a PostgreSQL that still writes a checkpoint of so many records.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
   }
 }
 
