@@ -73,7 +73,7 @@ export async function measureCrowd(options: CrowdOptions): Promise<void> {
       await lantern.stop()
     }
   } finally {
-    // A Lantern that ends by itself at its time limit may leave a PostgreSQL that still writes a checkpoint of so many records.
+    // Lantern ends at its time limit if it cannot stop in time. Its PostgreSQL then writes for some seconds longer.
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
   }
 }
